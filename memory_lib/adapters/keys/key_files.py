@@ -1,0 +1,112 @@
+"""Secret files: made whole or not at all, readable by their owner only.
+
+A file appears under its name with all its bytes or not at all (temporary file, fsync, hard link, fsync of the directory), and
+the first of two makers wins: the link is exclusive.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from memory_lib.errors import KeyMissing
+
+OWNER_FILE = 0o600
+OWNER_DIRECTORY = 0o700
+OTHERS = 0o077
+
+
+def make_directory(path: Path) -> None:
+    """The directory and its parents, the last one for its owner only; durable.
+
+    Raises:
+        KeyMissing: others may enter it and it is not ours to close.
+    """
+    if not path.is_dir():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=OWNER_DIRECTORY, exist_ok=True)
+        sync_directory(path.parent)
+    _close_to_others(path, OWNER_DIRECTORY)
+
+
+def create_exclusively(path: Path, content: bytes) -> bool:
+    """Write the file unless it is there already; True where this call made it. Durable once it returns.
+
+    Where the process dies half-way, at most a temporary file stays: another name of the same bytes, or of bytes never used.
+    """
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
+    try:
+        try:
+            os.write(descriptor, content)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            return False
+    finally:
+        temporary.unlink(missing_ok=True)
+        sync_directory(path.parent)
+    return True
+
+
+def read_secret(path: Path) -> bytes | None:
+    """The file's bytes, None where there is no such file; rights that are too wide are tightened first.
+
+    Raises:
+        KeyMissing: the file cannot be read, or others can read it and it is not ours to close.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    except OSError as failure:
+        raise KeyMissing(f"key file {path} cannot be read ({failure.strerror}); give its owner the right to read it") from None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise KeyMissing(f"{path} is no file; move it away and restore the key file")
+        if stat.S_IMODE(status.st_mode) & OTHERS:
+            _close_to_others(path, OWNER_FILE)
+        return os.read(descriptor, 1 << 16)
+    finally:
+        os.close(descriptor)
+
+
+def destroy(path: Path) -> None:
+    """Overwrite in place, unlink, fsync the directory; the same for temporary files left by a killed maker of this file."""
+    for victim in (path, *path.parent.glob(f"{path.name}.*.tmp")):
+        try:
+            descriptor = os.open(victim, os.O_RDWR)
+        except FileNotFoundError:
+            continue
+        try:
+            os.pwrite(descriptor, bytes(os.fstat(descriptor).st_size), 0)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        victim.unlink(missing_ok=True)
+    if path.parent.is_dir():
+        sync_directory(path.parent)
+
+
+def sync_directory(path: Path) -> None:
+    """Make names made or removed in it durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _close_to_others(path: Path, mode: int) -> None:
+    if not stat.S_IMODE(path.stat().st_mode) & OTHERS:
+        return
+    try:
+        path.chmod(mode)
+    except OSError:
+        raise KeyMissing(f"{path} can be read by others and is not ours to change; run: chmod {mode:o} {path}") from None

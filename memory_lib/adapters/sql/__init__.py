@@ -1,0 +1,1 @@
+"""The ledger on SQLAlchemy Core: SQLite in the home, or any PostgreSQL."""

@@ -1,0 +1,139 @@
+"""The ledger's tables (DESIGN §3; CONTRACTS, Sealing and keys).
+
+In clear: internal ids, roles, times, offsets, keyed hashes of texts and rounds, fingerprints, counts. What a person said, and
+every name of theirs, lies in ``sealed`` columns. Times are microseconds since 1970 in UTC, offsets minutes. ``migrations``
+makes what is described here; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+REVISION = "r0001"
+"""The newest migration; the ledger is opened without Alembic where the database says the same."""
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+ID = String(32)
+"""An id or keyed hash: 32 hex digits."""
+NAME = String(200)
+"""A name given by the code: a reasoner, a version, a lease's holder, a unit."""
+
+deployment = Table(
+    "deployment",
+    metadata,
+    Column("name", NAME, primary_key=True),
+    Column("value", String(200), nullable=False),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", ID, primary_key=True),
+    Column("external_tag", String(64), nullable=False),
+    Column("external_sealed", LargeBinary, nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("created_offset", Integer, nullable=False),
+    Column("log_version", BigInteger, nullable=False),
+    Column("messages", BigInteger, nullable=False),
+    Column("last_message_us", BigInteger),
+    Column("last_message_offset", Integer),
+    UniqueConstraint("external_tag"),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("message_id", ID, primary_key=True),
+    Column("conversation", ID, nullable=False),
+    Column("session", ID),
+    Column("role", String(16), nullable=False),
+    Column("at_us", BigInteger, nullable=False),
+    Column("at_offset", Integer, nullable=False),
+    Column("text_version", ID, nullable=False),
+    Index(None, "user_id", "at_us", "message_id"),
+    Index(None, "user_id", "role", "at_us"),
+)
+
+message_versions = Table(
+    "message_versions",
+    metadata,
+    Column("user_id", ID, primary_key=True),
+    Column("message_id", ID, primary_key=True),
+    Column("text_version", ID, primary_key=True),
+    Column("recorded_us", BigInteger, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["user_id", "message_id"], ["messages.user_id", "messages.message_id"]),
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("message_id", ID, primary_key=True),
+    Column("round_id", String(64), nullable=False),
+    Column("fingerprint", String(200)),
+    Column("dimension", Integer),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("sealed_vector", LargeBinary),
+    # what is asked of every round at every ingest, without touching the vectors
+    Index("ix_rounds_have", "user_id", "message_id", "round_id", "fingerprint"),
+)
+
+staging = Table(
+    "staging",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("unit_id", NAME, primary_key=True),
+    Column("reasoner", NAME, primary_key=True),
+    Column("version", NAME, primary_key=True),
+    Column("candidates", Integer, nullable=False),
+    Column("fingerprint", String(200)),
+    Column("dimension", Integer),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("sealed_vectors", LargeBinary),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("kind", NAME, primary_key=True),
+    Column("token", BigInteger, nullable=False),
+    Column("holder", NAME, nullable=False),
+    Column("granted_us", BigInteger, nullable=False),
+    Column("expires_us", BigInteger, nullable=False),
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("write_key", String(600), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("recorded_us", BigInteger, nullable=False),
+    Column("recorded_offset", Integer, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    UniqueConstraint("user_id", "write_key", "position"),
+)

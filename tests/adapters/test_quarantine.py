@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from memory_lib.adapters import quarantine
+from memory_lib.adapters.quarantine import Quarantine, QuarantinedRecord, QuarantineParams
+from memory_lib.errors import InvalidInput, SealBroken
+from tests.contracts.ledger.workers import add_to_quarantine, start
+from tests.contracts.ledger_backends import keys_of
+
+NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+RAW = '{"text": "тайное озеро"'.encode()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Quarantine:
+    return opened(tmp_path)
+
+
+def opened(root):
+    return Quarantine(root, keys_of(root)[0], params=QuarantineParams(keep_days=30.0))
+
+
+def add(kept, number=0, *, raw=RAW, now=NOW):
+    return kept.add(f"line {number}", "not JSON", raw, source="чат.jsonl", now=now)
+
+
+def test_a_record_is_listed_without_its_bytes_and_opened_on_request(kept):
+    name = add(kept)
+    assert kept.records(now=NOW) == (
+        QuarantinedRecord(id=name, time=NOW, place="line 0", reason="not JSON", source="чат.jsonl"),
+    )
+    assert kept.open(name) == RAW
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x00\xff", b"x" * 3_000_000])
+def test_any_bytes_come_back(kept, raw):
+    assert kept.open(add(kept, raw=raw)) == raw
+
+
+def test_nothing_is_made_before_there_is_a_bad_record(kept, tmp_path):
+    assert kept.records(now=NOW) == ()
+    assert kept.expire(now=NOW) == 0
+    assert not (tmp_path / "quarantine").exists()
+
+
+def test_the_same_record_of_the_same_place_is_kept_once(kept, tmp_path):
+    assert add(kept) == add(kept) == add(opened(tmp_path), now=NOW + DAY)
+    assert add(kept) != add(kept, 1)
+    assert len(kept.records(now=NOW)) == 2
+
+
+def test_records_are_listed_in_order_of_time_by_any_opening(kept, tmp_path):
+    names = [add(kept, n, now=NOW - n * DAY) for n in range(4)]
+    assert [record.id for record in opened(tmp_path).records(now=NOW)] == names[::-1]
+
+
+def test_no_file_gives_the_words_away_and_all_are_the_owners(kept, tmp_path):
+    add(kept)
+    for path in (tmp_path / "quarantine").iterdir():
+        content = path.read_bytes()
+        assert not any(word.encode() in content for word in ("озеро", "чат.jsonl", "line 0", "not JSON"))
+        assert not stat.S_IMODE(path.stat().st_mode) & 0o077
+
+
+def test_a_removed_record_is_gone_and_the_others_stay(kept, tmp_path):
+    names = [add(kept, n) for n in range(3)]
+    kept.remove(names[1])
+    assert [record.id for record in opened(tmp_path).records(now=NOW)] == [names[0], names[2]]
+    for use in (kept.open, kept.remove):
+        with pytest.raises(InvalidInput):
+            use(names[1])
+    kept.remove(names[0])
+    kept.remove(names[2])
+    assert [path.name for path in (tmp_path / "quarantine").iterdir()] == ["lock"]
+
+
+def test_records_expire_after_the_days_they_are_kept(kept, tmp_path):
+    old, young = add(kept, 0, now=NOW), add(kept, 1, now=NOW + timedelta(hours=1))
+    later = NOW + 30 * DAY
+    assert {record.id for record in kept.records(now=later - timedelta(seconds=1))} == {old, young}
+    assert [record.id for record in kept.records(now=later)] == [young]
+    assert kept.expire(now=later) == 1
+    assert kept.open(young) == RAW
+    with pytest.raises(InvalidInput):
+        kept.open(old)
+    assert kept.expire(now=later + DAY) == 1
+    assert [path.name for path in (tmp_path / "quarantine").iterdir()] == ["lock"]
+
+
+@pytest.mark.parametrize("cut", [1, 20, 70])
+def test_a_frame_cut_off_by_a_crash_costs_that_record_only(kept, tmp_path, cut):
+    first, second = add(kept, 1), add(kept, 2)
+    (path,) = (tmp_path / "quarantine").glob("*.sealed")
+    os.truncate(path, path.stat().st_size - cut)
+    again = opened(tmp_path)
+    assert [record.id for record in again.records(now=NOW)] == [first]
+    assert add(again, 2) == second
+    third = add(again, 3)
+    assert {record.id for record in opened(tmp_path).records(now=NOW)} == {first, second, third}
+    assert again.expire(now=NOW + 32 * DAY) == 3
+    assert list((tmp_path / "quarantine").glob("*.sealed")) == []
+
+
+def test_altered_bytes_are_seen(kept, tmp_path):
+    name = add(kept)
+    (path,) = (tmp_path / "quarantine").glob("*.sealed")
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(SealBroken):
+        opened(tmp_path).open(name)
+    content[quarantine.HEADER_BYTES + 20] ^= 1
+    path.write_bytes(content)
+    os.utime(path, (1, 1))
+    with pytest.raises(SealBroken):
+        opened(tmp_path).records(now=NOW)
+
+
+def test_processes_add_at_once_and_a_killed_one_loses_nothing_acknowledged(tmp_path):
+    running = [start(add_to_quarantine, tmp_path, name) for name in ("one", "two")]
+    acknowledged = []
+    for process, pipe in running:
+        acknowledged += [pipe.recv() for _ in range(6)]
+        os.kill(process.pid, signal.SIGKILL)
+        process.join(10)
+    kept = opened(tmp_path)
+    assert {record.id for record in kept.records(now=NOW)} >= set(acknowledged)
+    last = add(kept)
+    assert kept.open(last) == RAW

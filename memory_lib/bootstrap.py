@@ -361,6 +361,7 @@ def open_memory(
         params=settings.views,
         clock=settings.clock,
         weight=settings.weight_params(),
+        ranking=settings.ranking,
         sessions=settings.sessions,
         round_params=settings.round_params(),
     )

@@ -18,7 +18,7 @@ from memory_lib.errors import IllegalValue, UnknownSetting
 from memory_lib.policies.active_clock import ActiveClock
 from memory_lib.policies.decay import DecayParams
 from memory_lib.policies.reinforcement import ReinforcementParams
-from memory_lib.policies.weight_fold import fold_weight
+from memory_lib.policies.weight_fold import fold_weight, standing_acts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,23 +91,9 @@ def _instant_text(value: str) -> str | None:
     return instant.isoformat()
 
 
-def standing(acts: Sequence[Act]) -> list[Act]:
-    """The acts that no later undo takes back, in order; undos themselves left out."""
-    undone: set[str] = set()
-    kept: list[Act] = []
-    for act in sorted(acts, key=lambda a: a.order, reverse=True):
-        if act.id in undone or act.detail.get("batch") in undone:
-            continue
-        if act.kind is ActKind.UNDO:
-            undone.add(act.detail["undoes"])
-        else:
-            kept.append(act)
-    return kept[::-1]
-
-
 def stripped(node: Node, acts: Sequence[Act]) -> Node:
     """The node as messages alone say it: corrections taken back, archive and retraction lifted. ``acts``: this node's own."""
-    for act in reversed([a for a in standing(acts) if a.kind is ActKind.SET]):
+    for act in [a for a in standing_acts(acts) if a.kind is ActKind.SET]:
         node = _set_leniently(node, act.detail["field"], act.detail["was"])
     return replace(node, archived=None, state=NodeState.STABLE, retracted_at=None, is_pinned=False, flags=())
 
@@ -115,7 +101,7 @@ def stripped(node: Node, acts: Sequence[Act]) -> Node:
 def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: WeightParams) -> Node:
     """The node as it is stored: weight, pin, archive and corrections folded over it. ``acts``: this node's own, any order."""
     node = base
-    held = standing(acts)
+    held = standing_acts(acts)[::-1]
     for act in held:
         if act.kind is ActKind.SET:
             node = _set_leniently(node, act.detail["field"], act.detail["value"])

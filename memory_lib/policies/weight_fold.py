@@ -102,7 +102,7 @@ def fold_weight(  # noqa: PLR0913 -- the node's facts, its history and three rec
     events: list[tuple[tuple[int, str], Proof | Act]] = [
         ((proof.at_us, proof.span.message), proof) for proof in weighing.proofs if proof.weighed
     ]
-    events += ((act.order, act) for act in _standing_acts(acts))
+    events += ((act.order, act) for act in standing_acts(acts) if act.kind not in (ActKind.WRONG, ActKind.SET))
     for (event_us, _), event in sorted(events, key=lambda entry: entry[0]):
         at_us = max(event_us, standing.at_us)
         rate = decay.pinned if standing.pinned else typed
@@ -145,8 +145,8 @@ def faded_out_us(weight: Weight, *, decay: float, clock: ActiveClock, params: De
     return clock.instant_of(clock.active_us(weight.at_us) + math.ceil(days * DAY_US) + _MARGIN_US)
 
 
-def _standing_acts(acts: Iterable[Act]) -> list[Act]:
-    """The acts that touch weight, pin or archive and that no later undo takes back, each once as first recorded."""
+def standing_acts(acts: Iterable[Act]) -> list[Act]:
+    """The acts that no later undo takes back, undos themselves left out, each once as first recorded, latest first."""
     unique: dict[str, Act] = {}
     for act in sorted(acts, key=lambda act: (act.recorded_at, act.order)):
         unique.setdefault(act.id, act)
@@ -161,7 +161,7 @@ def _standing_acts(acts: Iterable[Act]) -> list[Act]:
             continue
         if act.kind is ActKind.UNDO:
             undone.add(_named(act, "undoes"))
-        elif act.kind not in (ActKind.WRONG, ActKind.SET):
+        else:
             kept.append(act)
     return kept
 

@@ -12,15 +12,15 @@ from memory_lib.domain.changes import Action, Change, ChangeSet, PutNode, Record
 from memory_lib.domain.ids import IdKey, NodeId, UserId
 from memory_lib.domain.node import Node
 from memory_lib.domain.time import to_us
-from memory_lib.errors import UnknownNode, UnknownSetting
+from memory_lib.errors import DependencyDown, UnknownNode, UnknownSetting
 from memory_lib.policies.active_clock import ActiveClock, ClockParams
-from memory_lib.policies.overlay import WeightParams, field_text, finished, standing, stripped, with_field
 from memory_lib.policies.as_of import acts_by_node
+from memory_lib.policies.overlay import WeightParams, field_text, finished, stripped, with_field
+from memory_lib.policies.weight_fold import standing_acts
 from memory_lib.ports.embedder import Embedder, calibrated
 from memory_lib.ports.graph import GraphReader, GraphWriter, StoredGraph
 from memory_lib.ports.ledger import MessageLog
 from memory_lib.ports.write_turn import WriteTurn
-from memory_lib.errors import DependencyDown
 
 VERSION = "correct/1"
 
@@ -99,7 +99,7 @@ def _is_so(node: Node, acts: list[Act], kind: ActKind) -> bool:
         case ActKind.UNPIN:
             return not node.is_pinned
         case ActKind.WRONG:
-            return node.retracted_at is not None and any(a.kind is ActKind.WRONG for a in standing(acts))
+            return node.retracted_at is not None and any(a.kind is ActKind.WRONG for a in standing_acts(acts))
         case _:
             return False
 

@@ -88,5 +88,4 @@ def _crossed(node: Node, clock: ActiveClock, *, now_us: int, params: FadeParams)
     weight = weight_at(node.weight, decay=node.decay, clock=clock, now_us=now_us)
     if not isinstance(archival(weight, pinned=node.is_pinned, params=params.weight.decay), Archive):
         return None
-    at_us = faded_out_us(node.weight, decay=node.decay, clock=clock, params=params.weight.decay)
-    return now_us if at_us is None else at_us
+    return faded_out_us(node.weight, decay=node.decay, clock=clock, params=params.weight.decay)

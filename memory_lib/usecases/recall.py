@@ -193,6 +193,7 @@ class _Recall:
             params=self._params.ranking,
             decay=self._params.decay,
             allowed=self._allowed(),
+            columns=self._view.columns,
         )
         expansion = expand(index, ranking, params=self._params.ranking)
         places = [*ranking.order.tolist(), *expansion.order.tolist()]

@@ -1,0 +1,263 @@
+"""Opened people, kept in memory within bounds (DESIGN §6: recall from the cache with the revision check)."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory_lib.domain.changes import Revision
+from memory_lib.domain.ids import MessageId, NodeId, UserId
+from memory_lib.domain.message import Message, MessageRef
+from memory_lib.domain.node import Node
+from memory_lib.domain.time import local_date, to_us
+from memory_lib.errors import DependencyDown, SelfImprintError
+from memory_lib.policies.active_clock import ActiveClock, ClockParams
+from memory_lib.policies.as_of import edges_as_of, nodes_as_of
+from memory_lib.policies.overlay import WeightParams
+from memory_lib.policies.ranking import RankingColumns, RankingParams, ranking_columns
+from memory_lib.policies.rounds.index import RoundEntry, RoundIndex, build_round_index
+from memory_lib.policies.rounds.params import RoundParams
+from memory_lib.policies.sessions import SessionParams, session_indices
+from memory_lib.ports.embedder import Embedder
+from memory_lib.ports.graph import GraphIndex, GraphReader, index_of
+from memory_lib.ports.ledger import MessageLog, People, Person, RoundStore, StoredRound
+from memory_lib.ports.person_view import PersonView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewParams:
+    """``people``: opened people kept at once; ``messages``: opened messages kept for each."""
+
+    people: int
+    messages: int
+
+
+@dataclass(slots=True)
+class _Kept:
+    view: PersonView
+    nodes: dict[NodeId, Node] = field(default_factory=dict)
+    messages: OrderedDict[MessageId, Message] = field(default_factory=OrderedDict)
+
+
+class CachedPersonViews:
+    """Implements ``PersonViews`` over the graph and ledger ports. Thread-safe; one opening at a time for each person."""
+
+    def __init__(
+        self,
+        *,
+        people: People,
+        log: MessageLog,
+        rounds: RoundStore,
+        graph: GraphReader,
+        embedder: Embedder,
+        params: ViewParams,
+        clock: ClockParams,
+        weight: WeightParams,
+        ranking: RankingParams,
+        sessions: SessionParams,
+        round_params: RoundParams,
+    ) -> None:
+        self._people = people
+        self._log = log
+        self._rounds = rounds
+        self._graph = graph
+        self._embedder = embedder
+        self._params = params
+        self._clock = clock
+        self._weight = weight
+        self._ranking = ranking
+        self._sessions = sessions
+        self._round_params = round_params
+        self._kept: OrderedDict[UserId, _Kept] = OrderedDict()
+        self._lock = threading.Lock()
+        self._opening: dict[UserId, threading.Lock] = {}
+
+    def view(self, user: UserId) -> PersonView:
+        person = self._people.person(user)
+        revision = self._revision(user)
+        with self._lock:
+            kept = self._kept.get(user)
+            if kept is not None and kept.view.person.log_version == person.log_version and kept.view.graph.revision == revision:
+                self._kept.move_to_end(user)
+                return kept.view
+            opening = self._opening.setdefault(user, threading.Lock())
+        with opening:
+            return self._open(user, person)
+
+    def _open(self, user: UserId, person: Person) -> PersonView:
+        with self._lock:
+            before = self._kept.get(user)
+        revision = self._revision(user)
+        same_log = before is not None and before.view.person.log_version == person.log_version
+        same_graph = before is not None and before.view.graph.revision == revision
+        if before is not None and same_log and same_graph:
+            return before.view
+        graph, down = (before.view.graph, None) if before is not None and same_graph else self._index(user)
+        if before is not None and same_log:
+            old = before.view
+            view = PersonView(
+                person, graph, self._columns(graph, old.clock), old.rounds, old.clock, old.refs, graph_down=down
+            )
+        else:
+            view = self._read_log(user, person, graph, down)
+        kept = _Kept(view)
+        if before is not None and same_log:
+            kept.messages = before.messages
+        if before is not None and same_graph:
+            kept.nodes = before.nodes
+        with self._lock:
+            self._kept[user] = kept
+            self._kept.move_to_end(user)
+            while len(self._kept) > self._params.people:
+                gone, _ = self._kept.popitem(last=False)
+                self._opening.pop(gone, None)
+        return view
+
+    def _revision(self, user: UserId) -> Revision | None:
+        """None where the graph does not answer: then nothing kept matches, and the view says that the graph is down."""
+        try:
+            return self._graph.head(user).revision
+        except SelfImprintError:
+            return None
+
+    def _index(self, user: UserId) -> tuple[GraphIndex, str | None]:
+        try:
+            return self._graph.index(user), None
+        except SelfImprintError as error:
+            empty = index_of((), (), {}, revision=Revision(-1, -1), fingerprint=None)
+            return empty, type(error).__name__
+
+    def as_of(self, user: UserId, instant: datetime) -> PersonView:
+        limit = to_us(instant)
+        person = self._people.person(user)
+        refs = [ref for ref in self._log.refs(user) if ref.at_us <= limit]
+        times = self._log.user_times(user)
+        clock = ActiveClock(times[times <= limit], pause_us=self._clock.pause_us)
+        stored = self._graph.load(user)
+        nodes = nodes_as_of(stored.nodes.values(), stored.acts, instant=instant, clock=clock, params=self._weight)
+        kept = {node.id for node in nodes}
+        edges = [e for e in edges_as_of(stored.edges.values(), instant=instant) if e.source in kept and e.target in kept]
+        fingerprint = self._graph.head(user).fingerprint
+        graph = index_of(nodes, edges, stored.vectors, revision=stored.revision, fingerprint=fingerprint)
+        return PersonView(
+            person=person,
+            graph=graph,
+            columns=self._columns(graph, clock),
+            rounds=round_index(
+                refs,
+                self._rounds.load(user, fingerprint=self._embedder.fingerprint),
+                sessions=self._sessions,
+                params=self._round_params,
+                embedder=self._embedder,
+            ),
+            clock=clock,
+            refs={ref.id: ref for ref in refs},
+            opened={node.id: node for node in nodes},
+        )
+
+    def _read_log(self, user: UserId, person: Person, graph: GraphIndex, down: str | None) -> PersonView:
+        refs, rounds = self.open_rounds(user)
+        clock = ActiveClock(self._log.user_times(user), pause_us=self._clock.pause_us)
+        return PersonView(
+            person=person,
+            graph=graph,
+            columns=self._columns(graph, clock),
+            rounds=rounds,
+            clock=clock,
+            refs={ref.id: ref for ref in refs},
+            graph_down=down,
+        )
+
+    def _columns(self, graph: GraphIndex, clock: ActiveClock) -> RankingColumns:
+        return ranking_columns(graph, clock=clock, params=self._ranking, decay=self._weight.decay)
+
+    def open_rounds(self, user: UserId) -> tuple[tuple[MessageRef, ...], RoundIndex]:
+        """The person's messages and the rounds arm over them, read from the ledger."""
+        refs = self._log.refs(user)
+        stored = self._rounds.load(user, fingerprint=self._embedder.fingerprint)
+        index = round_index(refs, stored, sessions=self._sessions, params=self._round_params, embedder=self._embedder)
+        return refs, index
+
+    def nodes(self, view: PersonView, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
+        if view.opened is not None:
+            return {i: view.opened[i] for i in ids if i in view.opened}
+        kept = self._of(view)
+        known = {} if kept is None else kept.nodes
+        missing = [i for i in ids if i not in known]
+        opened = self._graph.nodes(view.person.user, missing) if missing else {}
+        if kept is not None:
+            kept.nodes.update(opened)
+        return {i: node for i in ids if (node := known.get(i) or opened.get(i)) is not None}
+
+    def messages(self, view: PersonView, ids: Sequence[MessageId]) -> dict[MessageId, Message]:
+        kept = self._of(view)
+        known: dict[MessageId, Message] = {}
+        if kept is not None:
+            with self._lock:
+                known = {i: kept.messages[i] for i in ids if i in kept.messages}
+        missing = [i for i in ids if i not in known]
+        if missing:
+            opened = self._log.messages(view.person.user, missing)
+            known.update(opened)
+            if kept is not None:
+                with self._lock:
+                    kept.messages.update(opened)
+                    while len(kept.messages) > self._params.messages:
+                        kept.messages.popitem(last=False)
+        return known
+
+    def forget(self, user: UserId) -> None:
+        with self._lock:
+            self._kept.pop(user, None)
+
+    def _of(self, view: PersonView) -> _Kept | None:
+        with self._lock:
+            kept = self._kept.get(view.person.user)
+        return kept if kept is not None and kept.view is view else None
+
+
+def round_index(
+    refs: Sequence[MessageRef],
+    stored: Sequence[StoredRound],
+    *,
+    sessions: SessionParams,
+    params: RoundParams,
+    embedder: Embedder,
+) -> RoundIndex:
+    """The rounds arm over these messages; a message whose round is not kept yet takes no part."""
+    kept = {r.message: r for r in stored}
+    entries = list(_entries(refs, kept, sessions=sessions))
+    try:
+        mean = embedder.mean
+    except DependencyDown:
+        mean = None
+    return build_round_index(entries, params=params, prior_mean=mean)
+
+
+def _entries(
+    refs: Sequence[MessageRef], kept: dict[MessageId, StoredRound], *, sessions: SessionParams
+) -> Iterator[RoundEntry]:
+    by_conversation: dict[str, list[MessageRef]] = {}
+    for ref in refs:
+        by_conversation.setdefault(ref.conversation, []).append(ref)
+    opened = 0
+    for theirs in by_conversation.values():
+        indices = session_indices(theirs, params=sessions)
+        for position, (ref, index) in enumerate(zip(theirs, indices, strict=True)):
+            known = kept.get(ref.id)
+            if known is not None:
+                yield RoundEntry(
+                    message=ref.id,
+                    session=opened + index,
+                    position=position,
+                    at_us=ref.at_us,
+                    day=local_date(ref.at_us, ref.offset),
+                    speaker=known.speaker,
+                    role=ref.role,
+                    stems=known.stems,
+                    vector=known.vector,
+                )
+        opened += max(indices, default=-1) + 1

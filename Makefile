@@ -1,0 +1,78 @@
+# `make` alone lists the targets. Everything installs into .venv from requirements/*.txt; nothing is written outside this folder
+# and the package tools' own caches.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# state, pictures and server files of everything started here
+export SELFIMPRINT_HOME ?= $(CURDIR)/.home
+export PREFECT_HOME ?= $(SELFIMPRINT_HOME)/prefect
+# temporary files too stay in this folder
+export TMPDIR := $(CURDIR)/.cache/tmp
+$(shell mkdir -p '$(TMPDIR)')
+# Where bytecode may not be kept, each process compiles Prefect and spaCy again: 4 s. All of it stays in .venv and __pycache__.
+export PYTHONDONTWRITEBYTECODE :=
+
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+SHIPPED := $(wildcard memory_lib selfimprint flows tasks deployments training)
+FAST := not slow and not soak and not bench and not flows
+# processes of the fast tests
+JOBS ?= 2
+quoted = '$(subst ','\'',$(1))'
+
+.PHONY: help run demo-env dev-env test check fast lint format types bench ui soak eval lock upgrade clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo-env:
+	@scripts/environment.sh run
+
+dev-env:
+	@scripts/environment.sh dev
+
+run: demo-env ## the whole thing on bundled dialogue, or on yours: make run DATA=path
+	@$(BIN)/selfimprint demo $(if $(DATA),--data $(call quoted,$(DATA)))
+
+ui: demo-env ## Prefect server, worker and UI on loopback, with every deployment registered
+	@$(BIN)/python -m deployments.serve
+
+test: dev-env ## everything the project promises (what a machine lacks is skipped, with the command that brings it)
+	$(PYTEST)
+
+check: lint types fast ## before each commit: style, types, import rules, fast tests; about a minute
+
+fast: dev-env ## the fast tests only
+	$(PYTEST) -m "$(FAST)" -q -n $(JOBS) --dist loadfile --hypothesis-profile=fast
+
+lint: dev-env ## ruff: rules and layout (`make format` mends most)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
+
+format: dev-env ## let ruff lay the code out and mend what it can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+types: dev-env ## mypy, strict, over everything shipped
+	$(BIN)/mypy $(SHIPPED)
+
+bench: demo-env ## speed and memory, as JSON
+	@$(BIN)/python -m memory_lib.evaluation.benchmark
+
+eval: demo-env ## retrieval on a data set: make eval DATA=locomo:path
+	@test -n "$(DATA)" || { echo "error: name the data: make eval DATA=locomo:PATH or DATA=longmemeval:PATH" >&2; exit 2; }
+	@$(BIN)/selfimprint eval retrieval --data $(call quoted,$(DATA)) --k 10 --json -
+
+soak: dev-env ## the long repetitions: kill -9 at 500 points, and the like
+	$(PYTEST) -m soak -s
+
+lock: dev-env ## write requirements/*.txt from pyproject.toml, keeping locked versions
+	@scripts/lock.sh
+
+upgrade: dev-env ## the same with the newest versions allowed
+	@scripts/lock.sh --upgrade
+
+clean: ## remove the environment, caches, home and pictures made here
+	rm -rf .venv .cache .home out build dist .hypothesis .mypy_cache .ruff_cache .pytest_cache .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

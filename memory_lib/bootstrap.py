@@ -30,6 +30,8 @@ from memory_lib.adapters.person_views import CachedPersonViews
 from memory_lib.adapters.quarantine import Quarantine
 from memory_lib.adapters.sql.engine import sqlite_url
 from memory_lib.adapters.sql.ledger import Ledger
+from memory_lib.adapters.sql.tables import REVISION as LEDGER_SCHEMA
+from memory_lib.adapters.sqlite import schema as graph_schema
 from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore
 from memory_lib.adapters.write_turns import LeasedTurns
 from memory_lib.domain.acts import ActKind
@@ -53,6 +55,8 @@ from memory_lib.usecases.correct import correct
 from memory_lib.usecases.import_messages import Imported, import_messages
 from memory_lib.usecases.recall import THE_PERSON, Reader, recall
 from memory_lib.usecases.show import show
+
+__all__ = ["LAST", "FixedClock", "ImportReport", "Memory", "WallClock", "models", "open_memory", "versions"]
 
 LAST = "last"
 """``now="last"``: the person's last message + 1 h (CONTRACTS, Time and weight)."""
@@ -364,6 +368,7 @@ def open_memory(
         ranking=settings.ranking,
         sessions=settings.sessions,
         round_params=settings.round_params(),
+        stems=settings.stems,
     )
     return Memory(
         settings=settings,
@@ -374,6 +379,16 @@ def open_memory(
         count_tokens=TokenCounts(embedder, kept=settings.counted_lines),
         _closing=(graph.close, ledger.close),
     )
+
+
+def models(settings: Settings) -> tuple[Embedder, Parser]:
+    """The embedder and the parser that a memory with these settings works with, for who looks without opening a home."""
+    return _embedder(settings), BilingualParser(max_characters=settings.parsed_characters)
+
+
+def versions() -> Mapping[str, str]:
+    """What this installation writes: ``ledger`` and ``graph`` (a person's file) schemas, and the version of ``sqlite``."""
+    return {"ledger": LEDGER_SCHEMA, "graph": str(graph_schema.VERSION), "sqlite": graph_schema.SQLITE}
 
 
 def _embedder(settings: Settings) -> Embedder:

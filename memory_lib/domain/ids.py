@@ -7,7 +7,6 @@ the same key and the same messages give the same ids, and nobody without the key
 from __future__ import annotations
 
 import hashlib
-import secrets
 from typing import NewType
 
 from memory_lib.errors import IllegalValue
@@ -70,8 +69,3 @@ class IdKey:
 def edge_id(source: str, edge_type: str, target: str) -> EdgeId:
     """The edge's own triple, so that the same statement is the same edge."""
     return EdgeId(f"{source}.{edge_type}.{target}")
-
-
-def new_user_id() -> UserId:
-    """128 random bits; the one id that is not derived from anything."""
-    return UserId(secrets.token_hex(ID_BYTES))

@@ -234,7 +234,7 @@ def recall_figures(memory: Memory, name: str, user: UserId, *, writer: Writer, q
     texts = [writer.words(6) for _ in range(queries)]
     whole: list[float] = []
     parts: dict[str, list[float]] = {"matrix_pass": [], "bm25": [], "unsealing": []}
-    stemmer = Stemmer(params.stems)
+    stemmer = Stemmer(memory.settings.stems)
     for text in texts:
         context: list[Any] = []
 

@@ -20,7 +20,7 @@ from memory_lib.policies.decay import DecayParams, coefficients_on_read, faded_m
 
 if TYPE_CHECKING:
     from memory_lib.policies.active_clock import ActiveClock
-    from memory_lib.ports.graph import GraphIndex
+    from memory_lib.policies.graph_index import GraphIndex
 
 _SCORE_DIGITS = 12
 """Scores are rounded so far that a tie is a tie on every processor; ids break it."""

@@ -17,13 +17,14 @@ from memory_lib.domain.node import Node
 from memory_lib.policies.active_clock import ActiveClock
 from memory_lib.policies.ranking import RankingColumns
 from memory_lib.policies.rounds.index import RoundIndex
-from memory_lib.ports.graph import GraphIndex
+from memory_lib.policies.stems import Stemmer
+from memory_lib.policies.graph_index import GraphIndex
 from memory_lib.ports.ledger import Person
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PersonView:
-    """``columns``: the half of a ranking that depends on neither message nor moment. ``refs``: every message's place by id. ``opened``: the nodes themselves where the view is of an earlier instant (else they
+    """``columns``: the half of a ranking that depends on neither message nor moment. ``refs``: every message's place by id. ``stemmer``: keeps the stems of this person's questions. ``opened``: the nodes themselves where the view is of an earlier instant (else they
     are opened on demand). ``graph_down``: why the graph is missing from this view, without words of a person; None normally."""
 
     person: Person
@@ -32,6 +33,7 @@ class PersonView:
     rounds: RoundIndex
     clock: ActiveClock
     refs: Mapping[MessageId, MessageRef]
+    stemmer: Stemmer
     opened: Mapping[NodeId, Node] | None = None
     graph_down: str | None = None
 

@@ -28,7 +28,7 @@ from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingPar
 from memory_lib.policies.rounds.params import RoundParams, SelectionParams
 from memory_lib.policies.rounds.scoring import RoundQuery, score_rounds
 from memory_lib.policies.rounds.selection import SelectedRound, select_rounds, turns_considered
-from memory_lib.policies.stems import Stemmer, StemParams, named_speaker, passage_around
+from memory_lib.policies.stems import named_speaker, passage_around
 from memory_lib.ports.embedder import Embedder, calibrated
 from memory_lib.ports.person_view import PersonView, PersonViews
 from memory_lib.reasoning.composable import ComposableEdge, ComposableNode, ComposeParams, Composition, TokenCounter
@@ -56,7 +56,6 @@ class RecallParams:
     selection: SelectionParams
     framing: RoundsParams
     dates: QuestionDateParams
-    stems: StemParams
     compose: ComposeParams
 
 
@@ -167,9 +166,11 @@ class _Recall:
 
     def _language(self) -> Language:
         """The language of the message; where no letter tells, that of the person's last one."""
-        own = [ref for ref in self._view.refs.values() if ref.role is Role.USER]
-        if any(character.isalpha() for character in self._text) or not own:
+        if any(character.isalpha() for character in self._text):
             return language_of(self._text)
+        own = [ref for ref in self._view.refs.values() if ref.role is Role.USER]
+        if not own:
+            return language_of("")
         last = max(own, key=lambda ref: ref.order).id
         message = self._views.messages(self._view, [last]).get(last)
         return language_of("" if message is None else message.text)
@@ -294,7 +295,7 @@ class _Recall:
         index, params = self._view.rounds, self._params
         if not params.rounds or len(index) == 0 or not self._reader.person:
             return (), "", ()
-        stemmer = Stemmer(params.stems)
+        stemmer = self._view.stemmer
         stems = tuple(stemmer.stems(self._text))
         query = RoundQuery(
             stems=stems,
@@ -357,7 +358,7 @@ def _instant(text: str | None) -> datetime | None:
 
 def _composable(node: Node, *, weight: float, score: float) -> ComposableNode:
     closure = node.closure
-    slot = node.slot
+    slot = node.slot if node.slot is not None and node.slot.single else None
     return ComposableNode(
         id=node.id,
         type=node.type,

@@ -383,7 +383,7 @@ def handed(
     index: RoundIndex, wanted: Sequence[str], *, length: int = 20, params: SelectionParams = SELECTION
 ) -> list[tuple[str, ...]]:
     scores = replace(score_rounds(index, ask(""), params=PARAMS), total=given_scores(index, wanted))
-    texts = {message: "x" * length for message in index.messages}
+    texts = dict.fromkeys(index.messages, "x" * length)
     chosen = select_rounds(index, scores, texts, params=params)
     spent = sum(
         sum(len(shown) + params.turn_overhead for shown in each.shown) + params.round_overhead for each in chosen

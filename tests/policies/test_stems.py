@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -89,7 +90,7 @@ def test_a_huge_text_is_bounded_and_found_by_its_beginning() -> None:
 
 
 def test_the_memory_of_words_is_bounded_and_changes_nothing() -> None:
-    small = Stemmer(StemParams(max_characters=10_000, max_words=10_000, max_word_characters=64, cached_words=2, window_characters=100))
+    small = Stemmer(replace(PARAMS, cached_words=2))
     text = "walking dogs walked dog walking собаки собаке"
     assert small.stems(text) == Stemmer(PARAMS).stems(text)
     assert len(small._cache) <= 2
@@ -125,6 +126,19 @@ def test_the_speaker_a_question_names(stemmer: Stemmer, text: str, named: str | 
 
 def test_nobody_is_named_where_nobody_speaks(stemmer: Stemmer) -> None:
     assert named_speaker("What did Will say?", (), stemmer=stemmer) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "found"),
+    [
+        ("Мы купили Ёлку, ёлки красивые", "Какая елка?", [10, 16]),
+        ("Trying to try, tried. O'Brien tries", "Who tries?", [0, 10, 15, 30]),
+        ("catalogue concatenate cats", "cat", [22]),
+        ("Nothing here", "cat", []),
+    ],
+)
+def test_wanted_words_are_found_at_their_places(stemmer: Stemmer, text: str, question: str, found: list[int]) -> None:
+    assert [place for place, _ in stemmer.places(text, frozenset(stemmer.stems(question)))] == found
 
 
 def test_a_long_turn_is_cut_around_the_words_asked_for(stemmer: Stemmer) -> None:

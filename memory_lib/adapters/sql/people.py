@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, select
@@ -9,7 +10,7 @@ from sqlalchemy import Connection, bindparam, select
 from memory_lib.adapters.sql.engine import Database
 from memory_lib.adapters.sql.payload import pack, unpack
 from memory_lib.adapters.sql.tables import people
-from memory_lib.domain.ids import UserId, new_user_id
+from memory_lib.domain.ids import ID_BYTES, UserId
 from memory_lib.domain.time import from_us, offset_minutes, to_us
 from memory_lib.errors import UnknownUser
 from memory_lib.ports.keys import Keyring, Sealer
@@ -32,6 +33,11 @@ EVERYONE = (
 )
 LOCK = select(people.c.user_id).where(people.c.user_id == bindparam("user")).with_for_update()
 BUMP = people.update().where(people.c.user_id == bindparam("user")).values(log_version=people.c.log_version + 1)
+
+
+def new_user_id() -> UserId:
+    """128 random bits; the one id that is not derived from anything."""
+    return UserId(secrets.token_hex(ID_BYTES))
 
 
 def unknown_user(user: UserId) -> UnknownUser:

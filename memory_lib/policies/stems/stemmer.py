@@ -23,12 +23,15 @@ from memory_lib.policies.stems.words import IRREGULAR, QUESTION_ENGLISH, QUESTIO
 
 VERSION = "stems-1"
 
-_WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_APOSTROPHE = re.compile(r"['’ʼ]")
+_APOSTROPHES = re.compile("[’ʼ]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00e0-\u024f]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
+
+_BEGINNING = 3
+"""Letters that a word shares with its stem: suffix stemmers change what comes later."""
 
 _SAYS_NOTHING = STOP_ENGLISH | STOP_RUSSIAN | QUESTION_ENGLISH | QUESTION_RUSSIAN
 _CLITICS = frozenset({"s", "m", "re", "ve", "ll", "d"})
@@ -71,8 +74,15 @@ class Stemmer:
         return [self._stem(word) for word, _ in self._words(name)]
 
     def places(self, text: str, wanted: frozenset[str]) -> list[tuple[int, str]]:
-        """Where ``wanted`` stems stand: (offset in ``text``, stem), in order, over the first ``window_characters``."""
-        words = _WORD.finditer(text[: self._params.window_characters])
+        """Where ``wanted`` stems stand: (offset in ``text``, stem), in order, over the first ``window_characters``.
+
+        Only words that begin like a wanted stem are stemmed, so that a long turn costs little; irregular forms are missed.
+        """
+        if not wanted:
+            return []
+        beginnings = "|".join(sorted({_beginning(stem) for stem in wanted}))
+        alike = re.compile(rf"(?<![^\W_])(?:{beginnings})[^\W_]*(?:['’ʼ][^\W_]+)*", re.IGNORECASE)
+        words = alike.finditer(text[: self._params.window_characters])
         return [(match.start(), stem) for match in words for stem in self.stems(match.group()) if stem in wanted]
 
     def _words(self, text: str) -> Iterator[tuple[str, str]]:
@@ -103,9 +113,9 @@ class Stemmer:
 
 
 def folded_text(text: str) -> str:
-    """Compatibility forms unified, case folded, ``ё`` read as ``е``, accents that stand alone (stress marks) removed."""
+    """Compatibility forms unified, case folded, ``ё`` read as ``е``, one apostrophe, no stress marks."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
-    return _MARKS.sub("", folded)
+    return _MARKS.sub("", _APOSTROPHES.sub("'", folded))
 
 
 def named_speaker(text: str, speakers: Collection[str], *, stemmer: Stemmer) -> str | None:
@@ -122,9 +132,14 @@ def named_speaker(text: str, speakers: Collection[str], *, stemmer: Stemmer) -> 
     return named[0] if len(named) == 1 else None
 
 
+def _beginning(stem: str) -> str:
+    """A pattern for how the words of a stem begin: ``ё`` and ``y`` are stemmed to ``е`` and ``i``."""
+    return re.escape(stem[:_BEGINNING]).replace("е", "[её]").replace("i", "[iy]")
+
+
 def _without_clitic(word: str) -> str:
     """``melanie's`` → ``melanie``, ``don't`` → ``don``, ``o'brien`` → ``obrien``."""
-    head, *tails = _APOSTROPHE.split(word)
+    head, *tails = word.split("'")
     if not tails:
         return word
     kept = [tail for tail in tails if tail not in _CLITICS and tail != "t"]
@@ -132,7 +147,7 @@ def _without_clitic(word: str) -> str:
 
 
 def _says_nothing(word: str, said: str) -> bool:
-    return word in _SAYS_NOTHING or (said != word and said[-2:-1] in ("'", "’", "ʼ") and said.endswith("t"))
+    return word in _SAYS_NOTHING or said.endswith("'t")
 
 
 def passage_around(wanted: frozenset[str], *, stemmer: Stemmer) -> Callable[[str, int], tuple[int, int]]:

@@ -11,7 +11,7 @@ STOP_ENGLISH = frozenset(
     our ours ourselves out over own please quite rather really same she should since so some such than that the their theirs
     them themselves then there these they thing things this those through to too under until up upon us very was we well
     were while will with within without would yeah yes yet you your yours yourself yourselves
-    """.split()  # noqa: SIM905 - a list of words is read as words
+    """.split()
 )
 
 STOP_RUSSIAN = frozenset(
@@ -25,13 +25,13 @@ STOP_RUSSIAN = frozenset(
     та так такая также таки такие такое такой там твое твоего твоей твои твоих твой твою твоя те тебе тебя тем теми тех то
     тобой тогда того тоже той только том тому тот тою ту тут ты у угу уж уже хотя чтоб чтобы чуть эта эти этим этими этих
     это этого этой этом этому этот эту я
-    """.split()  # noqa: SIM905 - a list of words is read as words
+    """.split()
 )
 
 QUESTION_ENGLISH = frozenset(
     """
     how kind kinds long often sort sorts type types what when where which who whom whose why
-    """.split()  # noqa: SIM905 - a list of words is read as words
+    """.split()
 )
 """What a question is asked with: it is never found in the answer."""
 
@@ -40,7 +40,7 @@ QUESTION_RUSSIAN = frozenset(
     вид вида виды где долго зачем как какая какие каким какими каких какого какое какой каком какому какую кем когда кого
     ком кому которая которого которое которой которому которые который которым которых кто куда насколько откуда отчего
     почему скольких сколько тип типа типы часто чего чей чем чему что чье чьи чья
-    """.split()  # noqa: SIM905 - a list of words is read as words
+    """.split()
 )
 
 _PAIRS = """

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.domain.ids import new_user_id
+from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.errors import KeyExhausted, KeyMissing
 from tests.contracts.keyring_backends import PARAMS
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.domain.changes import Action
-from memory_lib.domain.ids import new_user_id
 from memory_lib.errors import UnknownUser
 from tests.contracts.ledger.said import MOSCOW, NOW
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory_lib.domain.ids import new_user_id
+from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.errors import LeaseLost, UnknownUser
 from tests.contracts.ledger.said import NOW
 

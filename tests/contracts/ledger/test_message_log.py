@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory_lib.domain.ids import MessageId, new_user_id
+from memory_lib.adapters.sql.people import new_user_id
+from memory_lib.domain.ids import MessageId
 from memory_lib.domain.message import Role
 from memory_lib.errors import SealBroken, UnknownUser
 from memory_lib.ports.ledger import Appended

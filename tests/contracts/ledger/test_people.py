@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.domain.ids import UserId, new_user_id
+from memory_lib.adapters.sql.people import new_user_id
+from memory_lib.domain.ids import UserId
 from memory_lib.errors import KeyMissing, UnknownUser
 from tests.contracts.ledger.said import MOSCOW, NOW
 

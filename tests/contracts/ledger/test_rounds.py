@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memory_lib.domain.ids import MessageId, new_user_id
+from memory_lib.adapters.sql.people import new_user_id
+from memory_lib.domain.ids import MessageId
 from memory_lib.errors import IllegalValue, UnknownUser
 from memory_lib.ports.ledger import StoredRound
 

@@ -1,0 +1,361 @@
+"""GraphReader, GraphWriter and Outbox on SQLite: ``<root>/graphs/<first 2 digits>/<user id>.db`` (DESIGN §3).
+
+Words are opened after the snapshot has been read and the connection given back, so a large read keeps nobody waiting for
+longer than its rows take to fetch.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_lib.adapters.sqlite import statements
+from memory_lib.adapters.sqlite.connections import PersonFiles
+from memory_lib.adapters.sqlite.driver_errors import driver_errors
+from memory_lib.adapters.sqlite.rows import (
+    VECTOR_KIND,
+    Opener,
+    Row,
+    act_from_row,
+    action_from_text,
+    edge_from_row,
+    edge_types,
+    node_from_row,
+    node_types,
+    proofs_by_owner,
+)
+from memory_lib.adapters.sqlite.writer import FLOAT32_BYTES, Writer, listed
+from memory_lib.domain.candidates import EdgeType
+from memory_lib.domain.changes import Applied, ChangeSet, Revision
+from memory_lib.domain.ids import NodeId, UserId
+from memory_lib.domain.node import Edge, Node
+from memory_lib.domain.time import from_us
+from memory_lib.errors import FingerprintMismatch, IllegalValue, LeaseLost
+from memory_lib.policies.chains import chains
+from memory_lib.policies.graph_index import GraphIndex
+from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphHead, OutboxEntry, StoredGraph
+from memory_lib.ports.keys import Sealer
+
+NOBODY = GraphHead(revision=Revision(0, 0), key_generation=0, fence=0, fingerprint=None, dimension=None)
+"""How a person without a file reads."""
+
+_USER_ID = re.compile(r"[0-9a-f]{32}")
+_EPOCH_CHANCE_BITS = 20
+
+
+def new_epoch() -> int:
+    """A number that no file of the person had before: seconds since 1970, then 20 random bits; below 2^53, so exact in JSON."""
+    return (int(time.time()) << _EPOCH_CHANCE_BITS) | secrets.randbits(_EPOCH_CHANCE_BITS)
+
+
+class SqliteGraphStore:
+    """All people's graphs under ``root``, a file each, made when something is first written. Safe for threads and processes.
+
+    Text and vectors go through ``sealer``. A fork finds all connections closed (``connections``). After ``close`` a call opens
+    its file again.
+
+    Besides what the port says, every method raises:
+        IllegalValue: the user id is not 32 hex digits (it becomes a file name).
+        StoreBusy: locks were held for longer than ``params.busy_timeout_s``.
+        SchemaMismatch: the file was written by a newer version, or is no graph file.
+        Permanent: the file is damaged, may not be read or written, or the disk is full.
+    """
+
+    capabilities = GraphCapabilities(vector_search=False, per_person_file=True, fencing=True)
+
+    def __init__(self, root: Path, sealer: Sealer, *, params: GraphFileParams, epochs: Callable[[], int] = new_epoch) -> None:
+        self._folder = root / "graphs"
+        self._sealer = sealer
+        self._files = PersonFiles(params=params, new_epoch=epochs)
+
+    # -- GraphReader --
+
+    def head(self, user: UserId) -> GraphHead:
+        with self._reading(user) as connection:
+            return NOBODY if connection is None else _head(connection)
+
+    def index(self, user: UserId) -> GraphIndex:
+        nodes: list[Row] = []
+        edges: list[Row] = []
+        vectors: list[Row] = []
+        head = NOBODY
+        with self._reading(user) as connection:
+            if connection is not None:
+                with _snapshot(connection):
+                    head = _head(connection)
+                    nodes = connection.execute(statements.INDEX_NODES).fetchall()
+                    edges = connection.execute(statements.INDEX_EDGES).fetchall()
+                    vectors = connection.execute(statements.VECTORS).fetchall()
+        return _index(head, nodes, edges, vectors, self._sealer.opener(user) if vectors else _no_opener)
+
+    def nodes(self, user: UserId, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
+        if not ids:
+            return {}
+        with self._reading(user) as connection:
+            if connection is None:
+                return {}
+            wanted = listed(ids)
+            with _snapshot(connection):
+                rows = connection.execute(statements.NODES_BY_ID, (wanted,)).fetchall()
+                proof_rows = connection.execute(statements.PROOFS_OF, (wanted,)).fetchall()
+        proofs = proofs_by_owner(proof_rows)
+        open_ = self._sealer.opener(user)
+        return {row[0]: node_from_row(row, proofs.get(row[0], ()), open_) for row in rows}
+
+    def edges_among(self, user: UserId, ids: Sequence[NodeId]) -> tuple[Edge, ...]:
+        if not ids:
+            return ()
+        with self._reading(user) as connection:
+            if connection is None:
+                return ()
+            wanted = listed(ids)
+            with _snapshot(connection):
+                rows = connection.execute(statements.EDGES_AMONG, (wanted, wanted)).fetchall()
+                proof_rows = connection.execute(statements.PROOFS_OF, (listed(row[0] for row in rows),)).fetchall()
+        proofs = proofs_by_owner(proof_rows)
+        open_ = self._sealer.opener(user)
+        return tuple([edge_from_row(row, proofs.get(row[0], ()), open_) for row in rows])
+
+    def load(self, user: UserId) -> StoredGraph:
+        with self._reading(user) as connection:
+            if connection is None:
+                return StoredGraph(NOBODY.revision, {}, {}, (), {}, {})
+            with _snapshot(connection):
+                head = _head(connection)
+                nodes, edges, proof_rows, acts, renames, vectors = (
+                    connection.execute(statement).fetchall()
+                    for statement in (
+                        statements.NODES,
+                        statements.EDGES,
+                        statements.PROOFS,
+                        statements.ACTS,
+                        statements.RENAMES,
+                        statements.VECTORS,
+                    )
+                )
+        proofs = proofs_by_owner(proof_rows)
+        open_ = self._sealer.opener(user)
+        matrix = _matrix(vectors, head.dimension or 0, open_)
+        return StoredGraph(
+            revision=head.revision,
+            nodes={row[0]: node_from_row(row, proofs.get(row[0], ()), open_) for row in nodes},
+            edges={row[0]: edge_from_row(row, proofs.get(row[0], ()), open_) for row in edges},
+            acts=tuple([act_from_row(row, open_) for row in acts]),
+            renames=dict(renames),
+            vectors={row[0]: vector for row, vector in zip(vectors, matrix, strict=True)},
+        )
+
+    def chains(self, user: UserId, *, edge_type: EdgeType, min_length: int, limit: int) -> tuple[tuple[NodeId, ...], ...]:
+        edges: list[tuple[NodeId, NodeId]] = []
+        hidden: set[NodeId] = set()
+        with self._reading(user) as connection:
+            if connection is not None:
+                with _snapshot(connection):
+                    edges = connection.execute(statements.CHAIN_EDGES, (edge_type.value,)).fetchall()
+                    hidden = {id_ for (id_,) in connection.execute(statements.HIDDEN)}
+        seen = [(source, target) for source, target in edges if source not in hidden and target not in hidden]
+        return chains(seen, min_length=min_length, limit=limit)
+
+    # -- GraphWriter --
+
+    def applied_keys(self, user: UserId, keys: Sequence[str]) -> frozenset[str]:
+        if not keys:
+            return frozenset()
+        with self._reading(user) as connection:
+            if connection is None:
+                return frozenset()
+            return frozenset([key for (key,) in connection.execute(statements.WRITE_KEYS, (listed(keys),))])
+
+    def apply(self, user: UserId, change_sets: Sequence[ChangeSet], *, token: int, now: datetime) -> tuple[Applied, ...]:
+        if any(change_set.key.user != user for change_set in change_sets):
+            raise IllegalValue(f"a change set for another person was handed in for person {user}; apply it under its own")
+        if not change_sets:
+            return ()
+        contents = [change_set.content_hash() for change_set in change_sets]
+        with self._writing(user) as connection:
+            head = _head(connection)
+            _check_fence(head, token)
+            writer = Writer(
+                connection,
+                user=user,
+                seal=self._sealer.sealing(user),
+                opener=partial(self._sealer.opener, user),
+                dimension=head.dimension,
+                now=now,
+            )
+            epoch, n = head.revision.epoch, head.revision.n
+            applied: list[Applied] = []
+            fresh_sets = [c for c, content in zip(change_sets, contents, strict=True) if not writer.seen(c, content)]
+            writer.watch(fresh_sets)
+            for change_set, content in zip(change_sets, contents, strict=True):
+                if writer.seen(change_set, content):
+                    applied.append(Applied(change_set.key, Revision(epoch, n), fresh=False))
+                    continue
+                n += 1
+                dropped = writer.write(change_set, content=content, n=n)
+                applied.append(Applied(change_set.key, Revision(epoch, n), fresh=True, dropped=dropped))
+            if (n, token) != (head.revision.n, head.fence):
+                connection.execute(statements.SET_REVISION, (n, token))
+        return tuple(applied)
+
+    def set_fingerprint(self, user: UserId, *, fingerprint: str, dimension: int, token: int) -> None:
+        if dimension < 1:
+            raise IllegalValue(f"vectors need a dimension of at least 1, got {dimension}")
+        with self._writing(user) as connection:
+            head = _head(connection)
+            _check_fence(head, token)
+            if (head.fingerprint, head.dimension) != (fingerprint, dimension) and connection.execute(
+                statements.ANY_VECTOR
+            ).fetchone()[0]:
+                known, new = (head.fingerprint, head.dimension), (fingerprint, dimension)
+                raise FingerprintMismatch(f"person {user} has vectors of embedder {known}, not {new}; run reembed")
+            connection.execute(statements.SET_FINGERPRINT, (fingerprint, dimension, token))
+
+    def close(self) -> None:
+        self._files.close()
+
+    # -- Outbox --
+
+    def pending(self, user: UserId, *, limit: int) -> tuple[OutboxEntry, ...]:
+        with self._reading(user) as connection:
+            rows = [] if connection is None else connection.execute(statements.PENDING, (limit,)).fetchall()
+        return tuple(
+            [
+                OutboxEntry(seq, key, position, from_us(recorded_us, recorded_offset), action_from_text(action))
+                for seq, key, position, recorded_us, recorded_offset, action in rows
+            ]
+        )
+
+    def acknowledge(self, user: UserId, *, up_to: int) -> None:
+        path = self._path(user)
+        with driver_errors(user), self._files.file(path) as file, file.writing(create=False) as connection:
+            if connection is not None:
+                connection.execute(statements.ACKNOWLEDGE, (up_to,))
+
+    # -- the whole person --
+
+    def erase(self, user: UserId) -> None:
+        """Take the person's files away. Their content is sealed: destroying the key is what makes copies unreadable.
+
+        Whoever has the file open, in this process or another, reads an empty person from the next call on.
+        """
+        path = self._path(user)
+        with driver_errors(user), self._files.file(path) as file:
+            file.remove()
+
+    def file_bytes(self, user: UserId) -> int:
+        """Size on disk, log included; 0 where there is no file."""
+        path = Path(self._path(user))
+        return sum(p.stat().st_size for p in (path, Path(f"{path}-wal")) if p.exists())
+
+    @property
+    def open_files(self) -> int:
+        return self._files.open_count
+
+    def _path(self, user: UserId) -> str:
+        if not _USER_ID.fullmatch(user):
+            raise IllegalValue("an internal user id is 32 hex digits; look the person up in the ledger first")
+        return f"{self._folder}/{user[:2]}/{user}.db"
+
+    @contextmanager
+    def _reading(self, user: UserId) -> Iterator[sqlite3.Connection | None]:
+        path = self._path(user)
+        with driver_errors(user), self._files.file(path) as file:
+            yield file.reading()
+
+    @contextmanager
+    def _writing(self, user: UserId) -> Iterator[sqlite3.Connection]:
+        """A write transaction: committed at the end, rolled back on any error."""
+        path = self._path(user)
+        with driver_errors(user), self._files.file(path) as file, file.writing(create=True) as connection:
+            assert connection is not None
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
+
+
+def _head(connection: sqlite3.Connection) -> GraphHead:
+    epoch, n, key_generation, fence, fingerprint, dimension = connection.execute(statements.HEAD).fetchone()
+    return GraphHead(Revision(epoch, n), key_generation, fence, fingerprint, dimension)
+
+
+def _check_fence(head: GraphHead, token: int) -> None:
+    if token < head.fence:
+        raise LeaseLost(token=token, highest=head.fence)
+
+
+def _no_opener(kind: str, record: str, envelope: bytes) -> bytes:  # noqa: ARG001 - the shape of an opener
+    """Stands where nothing is to be opened, so that an erased person's missing key is not looked up."""
+    return b""
+
+
+def _matrix(rows: Sequence[Row], dimension: int, open_: Opener) -> NDArray[np.float32]:
+    """(node, sealed) rows as a read-only float32 matrix in their order."""
+    opened = [open_(VECTOR_KIND, node, sealed) for node, sealed in rows]
+    width = FLOAT32_BYTES * dimension
+    if set(map(len, opened)) - {width}:
+        raise FingerprintMismatch(f"a stored vector is not of the recorded dimension {dimension}; run reembed")
+    return np.frombuffer(b"".join(opened), dtype=np.float32).reshape(len(rows), dimension)
+
+
+def _index(head: GraphHead, nodes: list[Row], edges: list[Row], vectors: list[Row], open_: Opener) -> GraphIndex:
+    columns: list[tuple[Any, ...]] = list(zip(*nodes, strict=True)) or [()] * 11
+    ids, types, weight, weight_at, decay, created, last, visible, closed, pinned, private = columns
+    place = dict(zip(ids, range(len(ids)), strict=True))
+    vectors.sort(key=itemgetter(0))
+    matrix = _matrix(vectors, head.dimension or 0, open_)
+    has_vector = np.ones(len(ids), dtype=np.bool_)
+    if len(vectors) < len(ids):
+        rows = np.array([place[row[0]] for row in vectors], dtype=np.intp)
+        has_vector[:] = False
+        has_vector[rows] = True
+        known, matrix = matrix, np.zeros((len(ids), matrix.shape[1]), dtype=np.float32)
+        matrix[rows] = known
+    sources, targets, edge_type, confidence = list(zip(*edges, strict=True)) or [()] * 4
+    return GraphIndex(
+        revision=head.revision,
+        fingerprint=head.fingerprint,
+        ids=ids,
+        types=node_types(types),
+        weight=np.array(weight, dtype=np.float64),
+        weight_at_us=np.array(weight_at, dtype=np.int64),
+        decay=np.array(decay, dtype=np.float64),
+        created_us=np.array(created, dtype=np.int64),
+        last_us=np.array(last, dtype=np.int64),
+        visible=np.array(visible, dtype=np.bool_),
+        closed=np.array(closed, dtype=np.bool_),
+        pinned=np.array(pinned, dtype=np.bool_),
+        private=np.array(private, dtype=np.bool_),
+        has_vector=has_vector,
+        vectors=matrix,
+        edge_source=np.array([place[node] for node in sources], dtype=np.int32),
+        edge_target=np.array([place[node] for node in targets], dtype=np.int32),
+        edge_type=edge_types(edge_type),
+        edge_confidence=np.array(confidence, dtype=np.float64),
+    )

@@ -1,0 +1,73 @@
+# ruff: noqa: S608 - what is put together here are names of this package; values are always parameters
+"""Every statement, by name. Lists of ids travel as one JSON array, so that a statement is prepared once however many."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memory_lib.adapters.sqlite.rows import ACT_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, PROOF_COLUMNS
+
+
+def _upsert(table: str, columns: str, key: tuple[str, ...]) -> str:
+    names = columns.split(", ")
+    # not INSERT OR REPLACE: that deletes first, and edges and vectors would go with the row
+    updates = ", ".join(f"{name} = excluded.{name}" for name in names if name not in key)
+    places = ", ".join("?" * len(names))
+    return f"INSERT INTO {table} ({columns}) VALUES ({places}) ON CONFLICT ({', '.join(key)}) DO UPDATE SET {updates}"
+
+
+_LISTED: Final = "(SELECT value FROM json_each(?))"
+_VISIBLE: Final = "retracted_us IS NULL AND archived_us IS NULL"
+
+# -- head --
+HEAD: Final = "SELECT epoch, n, key_generation, fence, fingerprint, dimension FROM head"
+SET_REVISION: Final = "UPDATE head SET n = ?, fence = ?"
+SET_FINGERPRINT: Final = "UPDATE head SET fingerprint = ?, dimension = ?, fence = ?"
+ANY_VECTOR: Final = "SELECT EXISTS (SELECT 1 FROM vector)"
+
+# -- reading --
+INDEX_NODES: Final = (
+    "SELECT id, type, weight, weight_at_us, decay, created_us, last_us, "
+    f"{_VISIBLE}, closed_us IS NOT NULL, is_pinned, private FROM node ORDER BY id"
+)
+INDEX_EDGES: Final = "SELECT source, target, type, confidence FROM edge WHERE retracted_us IS NULL ORDER BY id"
+VECTORS: Final = "SELECT node, sealed FROM vector"
+NODES: Final = f"SELECT {NODE_COLUMNS} FROM node ORDER BY id"
+EDGES: Final = f"SELECT {EDGE_COLUMNS} FROM edge ORDER BY id"
+PROOFS: Final = f"SELECT {PROOF_COLUMNS} FROM proof ORDER BY owner, place"
+ACTS: Final = f"SELECT {ACT_COLUMNS} FROM act ORDER BY at_us, id"
+RENAMES: Final = "SELECT old, new FROM rename ORDER BY old"
+NODES_BY_ID: Final = f"SELECT {NODE_COLUMNS} FROM node WHERE id IN {_LISTED}"
+EDGES_BY_ID: Final = f"SELECT {EDGE_COLUMNS} FROM edge WHERE id IN {_LISTED}"
+EDGES_AMONG: Final = f"SELECT {EDGE_COLUMNS} FROM edge WHERE source IN {_LISTED} AND target IN {_LISTED} ORDER BY id"
+PROOFS_OF: Final = f"SELECT {PROOF_COLUMNS} FROM proof WHERE owner IN {_LISTED} ORDER BY owner, place"
+CHAIN_EDGES: Final = "SELECT source, target FROM edge WHERE type = ? AND retracted_us IS NULL"
+HIDDEN: Final = f"SELECT id FROM node WHERE NOT ({_VISIBLE})"
+
+# -- writing --
+WRITE_KEY: Final = "SELECT content FROM write_key WHERE key = ?"
+WRITE_KEYS: Final = f"SELECT key FROM write_key WHERE key IN {_LISTED}"
+PUT_WRITE_KEY: Final = "INSERT INTO write_key (key, content, n) VALUES (?, ?, ?)"
+PUT_NODE: Final = _upsert("node", NODE_COLUMNS, ("id",))
+PUT_VECTOR: Final = _upsert("vector", "node, sealed", ("node",))
+PUT_EDGE: Final = _upsert("edge", EDGE_COLUMNS, ("id",))
+PUT_PROOF: Final = _upsert("proof", PROOF_COLUMNS, ("owner", "place"))
+PUT_ACT: Final = f"INSERT INTO act ({ACT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+OWN_PROOFS: Final = f"SELECT {PROOF_COLUMNS} FROM proof WHERE owner = ? ORDER BY place"
+CUT_PROOFS: Final = "DELETE FROM proof WHERE owner = ? AND place >= ?"
+HAS_NODE: Final = "SELECT EXISTS (SELECT 1 FROM node WHERE id = ?)"
+REMOVE_EDGE_PROOFS_OF_NODE: Final = "DELETE FROM proof WHERE owner IN (SELECT id FROM edge WHERE source = ?1 OR target = ?1)"
+REMOVE_PROOFS: Final = "DELETE FROM proof WHERE owner = ?"
+REMOVE_NODE: Final = "DELETE FROM node WHERE id = ?"
+REMOVE_EDGE: Final = "DELETE FROM edge WHERE id = ?"
+RENAMED: Final = "SELECT new FROM rename WHERE old = ?"
+IS_LIVE_NAME: Final = "DELETE FROM rename WHERE old = ?"
+FOLLOW_RENAMES: Final = "UPDATE rename SET new = ? WHERE new = ?"
+PUT_RENAME: Final = "INSERT INTO rename (old, new) VALUES (?, ?) ON CONFLICT (old) DO UPDATE SET new = excluded.new"
+ACTS_OF: Final = "SELECT id FROM act WHERE node = ?"
+MOVE_ACT: Final = "UPDATE act SET node = ? WHERE id = ?"
+
+# -- outbox --
+PUT_ACTION: Final = "INSERT INTO outbox (write_key, position, recorded_us, recorded_offset, action) VALUES (?, ?, ?, ?, ?)"
+PENDING: Final = "SELECT seq, write_key, position, recorded_us, recorded_offset, action FROM outbox ORDER BY seq LIMIT ?"
+ACKNOWLEDGE: Final = "DELETE FROM outbox WHERE seq <= ?"

@@ -66,7 +66,7 @@ class ComposeParams:
     pinned nodes may take before the others. ``per_line``: statements of one kind in a line. ``person_links``: statements told
     with a person. ``extra_causes``: further causes told beside a chain's own. ``sure_from``: a relation of less confidence is
     told with "perhaps". ``unsure_below``: a node of less confidence is told as not understood for sure. ``smallest_line``: with
-    fewer tokens left nothing more is tried.
+    fewer tokens left nothing more is tried, nor after ``misses`` statements in a row that found no room.
     """
 
     budget: int
@@ -80,6 +80,7 @@ class ComposeParams:
     sure_from: float
     unsure_below: float
     smallest_line: int
+    misses: int
 
 
 @dataclass(frozen=True, slots=True)

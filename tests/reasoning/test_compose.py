@@ -37,6 +37,7 @@ PARAMS = ComposeParams(
     sure_from=0.7,
     unsure_below=0.5,
     smallest_line=8,
+    misses=1000,
 )
 TOKEN = re.compile(r"\w{1,4}|[^\w\s]")
 

@@ -13,11 +13,11 @@ import pytest
 from memory_lib.adapters.sqlite import schema
 from memory_lib.adapters.sqlite.file_lock import file_lock
 from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore, new_epoch
-from memory_lib.domain.changes import PutNode, Revision
+from memory_lib.domain.changes import PutEdge, PutNode, RemoveEdge, RemoveNode, Revision
 from memory_lib.domain.ids import UserId
 from memory_lib.errors import IllegalValue, Permanent, SchemaMismatch, StoreBusy
 from memory_lib.ports.graph import GraphFileParams
-from tests.contracts.graph.samples import DIMENSION, FINGERPRINT, NOW, change_set, node, node_id, person, vector
+from tests.contracts.graph.samples import DIMENSION, FINGERPRINT, NOW, change_set, edge, node, node_id, person, vector
 from tests.contracts.graph.worker import first_set, second_sets
 from tests.contracts.sealers import TestSealer
 
@@ -314,3 +314,20 @@ def test_killed_at_any_statement_a_person_is_whole_and_the_rerun_completes_it(st
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     assert seen == {(0, 0, 0, 0), (1, 6, 5, 0), (3, 14, 4, 1)}, "between change sets of one call there is no state"
+
+
+def test_a_removed_node_leaves_no_row_behind(store):
+    user = person()
+    store.set_fingerprint(user, fingerprint=FINGERPRINT, dimension=DIMENSION, token=1)
+    changes = [
+        *(PutNode(node(name), vector(1)) for name in "abc"),
+        PutEdge(edge("a", "b")),
+        PutEdge(edge("b", "a")),
+        PutEdge(edge("b", "c")),
+    ]
+    store.apply(user, [change_set(user, "1", *changes)], token=1, now=NOW)
+    store.apply(user, [change_set(user, "2", RemoveNode(node_id("a")), RemoveEdge(edge("b", "c").id))], token=1, now=NOW)
+    with store._reading(user) as connection:
+        owners = {owner for (owner,) in connection.execute("SELECT owner FROM proof")}
+        vectors = {owner for (owner,) in connection.execute("SELECT node FROM vector")}
+    assert owners == vectors == {node_id("b"), node_id("c")}

@@ -15,7 +15,7 @@ __all__ = ["Memory", "open_memory"]
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from memory_lib import bootstrap
+        from memory_lib import bootstrap  # noqa: PLC0415 - stores and models are loaded when a memory is opened
 
         return getattr(bootstrap, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
 """Open a memory: the only place that names adapters (DESIGN §2).
 
-``open_memory`` puts ports together from settings and hands out a ``Memory``; every collaborator can be overridden by an argument.
-Nothing connects on import, models load when they are first asked.
+``open_memory`` puts ports together from settings and hands out a ``Memory``; every collaborator can be overridden by an
+argument. Nothing connects on import, models load when they are first asked.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Memory:
     count_tokens: Callable[[str], int]
     _closing: tuple[Callable[[], None], ...]
 
-    # -- taking in -----------------------------------------------------------------------------------------------------------------
+    # -- taking in ----------------------------------------------------------------------
 
     def add(self, user: str, messages: Iterable[Mapping[str, Any] | SourceMessage]) -> Imported:
         """Put messages of one person on record and form memories of them.
@@ -169,21 +169,25 @@ class Memory:
     def run(
         self, plan: str, users: Sequence[UserId], *, progress: Callable[[str, int], None] = lambda _step, _count: None
     ) -> PlanRun:
-        """Walk a plan (``ingest``, ``fade``) for these people, without Prefect. Raises the first error met, after all is done."""
+        """Walk a plan (``ingest``, ``fade``) for these people, without Prefect. Raises the first error met, after all is
+        done.
+        """
         done = plans.run(plans.PLANS[plan], self.bench, users, workers=self.settings.workers, progress=progress)
         if done.failures:
             error = done.failures[0].error
-            assert error is not None  # noqa: S101 - failures are those with an error
+            assert error is not None
             raise error
         return done
 
-    # -- people --------------------------------------------------------------------------------------------------------------------
+    # -- people -------------------------------------------------------------------------
 
     def user_id(self, user: str) -> UserId:
         """The internal id. Raises UnknownUser."""
         found = self.bench.people.find(user)
         if found is None:
-            raise UnknownUser("nobody by that name in this home; selfimprint show --all lists the people, import brings new ones")
+            raise UnknownUser(
+                "nobody by that name in this home; selfimprint show --all lists the people, import brings new ones"
+            )
         return found
 
     def user_ids(self) -> tuple[UserId, ...]:
@@ -197,7 +201,7 @@ class Memory:
         """Everybody's external name, sorted."""
         return tuple(sorted(self.bench.people.external(user) for user in self.user_ids()))
 
-    # -- asking --------------------------------------------------------------------------------------------------------------------
+    # -- asking -------------------------------------------------------------------------
 
     def instant(self, user: UserId, when: datetime | str | None) -> datetime:
         """``None``: the clock; ``"last"``: the person's last message + 1 h; else the instant given."""
@@ -257,9 +261,7 @@ class Memory:
             live=live,
         )
 
-    def correct(
-        self, user: str, node: str, kind: ActKind, *, field: str | None = None, value: str | None = None
-    ) -> Node:
+    def correct(self, user: str, node: str, kind: ActKind, *, field: str | None = None, value: str | None = None) -> Node:
         """Pin, unpin, mark wrong, or set a field of a node. Raises UnknownUser, UnknownNode, UnknownSetting."""
         ident = self.user_id(user)
         after = correct(
@@ -294,7 +296,7 @@ class Memory:
         stored = self.bench.reader.load(self.user_id(user))
         return graph_hash(stored.nodes.values(), stored.edges.values())
 
-    # -- closing -------------------------------------------------------------------------------------------------------------------
+    # -- closing ------------------------------------------------------------------------
 
     def close(self) -> None:
         for close in self._closing:
@@ -303,9 +305,7 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
 

@@ -1,7 +1,7 @@
 """The order of things as data: the steps of ingest and fade (CONTRACTS, Order is data).
 
-A plan is a tuple of steps; a step names its unit of work, a conversation or a person. Prefect flows and ``run`` here walk the same
-tuple, so what runs without Prefect is what runs with it; a test compares their traces.
+A plan is a tuple of steps; a step names its unit of work, a conversation or a person. Prefect flows and ``run`` here walk the
+same tuple, so what runs without Prefect is what runs with it; a test compares their traces.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ class Workbench:
 
 
 class UnitOfWork(StrEnum):
+    """What a step is done for, a piece at a time."""
+
     CONVERSATION = "conversation"
     PERSON = "person"
 
@@ -77,7 +79,7 @@ class Step:
 
 
 def _extract(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:
-    assert conversation is not None  # noqa: S101 - the step's unit is a conversation
+    assert conversation is not None
     done = extract_conversation(
         user,
         conversation,
@@ -191,9 +193,7 @@ class PlanRun:
         return sum(d.counts.get(name, 0) for d in self.done)
 
 
-def pieces(
-    step: Step, bench: Workbench, users: Sequence[UserId]
-) -> list[tuple[UserId, ConversationId | None]]:
+def pieces(step: Step, bench: Workbench, users: Sequence[UserId]) -> list[tuple[UserId, ConversationId | None]]:
     """The pieces of work of one step, in order: what a flow makes a task of."""
     gated = [user for user in users if step.gate(bench, user)]
     if step.unit is UnitOfWork.PERSON:

@@ -35,10 +35,10 @@ from memory_lib.policies.reinforcement import ReinforcementParams
 from memory_lib.policies.rounds.params import Formula, Profile, ProfileParams, RoundParams, SelectionParams
 from memory_lib.policies.sessions import SessionParams
 from memory_lib.policies.stems import StemParams
-from memory_lib.reasoning.composable import ComposeParams
-from memory_lib.reasoning.rounds_text import RoundsParams
 from memory_lib.ports.graph import GraphFileParams
+from memory_lib.reasoning.composable import ComposeParams
 from memory_lib.reasoning.extract_mentions import ExtractionParams
+from memory_lib.reasoning.rounds_text import RoundsParams
 from memory_lib.usecases.correct import CorrectParams
 from memory_lib.usecases.extract_conversation import ExtractParams
 from memory_lib.usecases.fade import FadeParams
@@ -62,6 +62,8 @@ ABLATIONS: Mapping[str, str] = {
 
 
 class Switch(StrEnum):
+    """On, or off for an ablation."""
+
     ON = "on"
     OFF = "off"
 
@@ -93,14 +95,22 @@ class _Environment(EnvSettingsSource):
 
 
 class Settings(BaseSettings):
-    """The whole tree. ``Settings.load`` reads it: what is passed in, then the environment, then ``settings.toml`` in the home."""
+    """The whole tree. ``Settings.load`` reads it: what is passed in, then the environment, then ``settings.toml`` in the
+    home.
+    """
 
     model_config = SettingsConfigDict(
-        env_prefix="SELFIMPRINT_", env_nested_delimiter="__", nested_model_default_partial_update=True, extra="forbid", frozen=True
+        env_prefix="SELFIMPRINT_",
+        env_nested_delimiter="__",
+        nested_model_default_partial_update=True,
+        extra="forbid",
+        frozen=True,
     )
 
     home: Path = Path("~/.local/share/selfimprint")
-    id_key: SecretStr | None = None  # 64 hex digits or the path of a file with them; None: the home keeps its own (CONTRACTS, Ids)
+    id_key: SecretStr | None = (
+        None  # 64 hex digits or the path of a file with them; None: the home keeps its own (CONTRACTS, Ids)
+    )
     workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
 
     creation_weight: float = 1.0  # CONTRACTS, Numbers
@@ -237,10 +247,26 @@ class Settings(BaseSettings):
         busy_timeout_s=20.0,  # ours: above the longest transaction, a replay of a long history
     )
     mentions: ExtractionParams = ExtractionParams(
-        confidence_stated=0.95, confidence_implied=0.9, confidence_planned=0.9, confidence_wished=0.85, confidence_judged=0.8,
-        confidence_reported=0.7, confidence_hedged=0.7, confidence_unreal=0.5, confidence_relation=0.9, confidence_adjacent=0.5,
-        confidence_previous_turn=0.6, importance_significant=0.85, importance_profile=0.7, importance_dated=0.65,
-        importance_plain=0.5, importance_minor=0.35, previous_turn_characters=40, overlap=0.5, answer_tokens=8, max_candidates=200,
+        confidence_stated=0.95,
+        confidence_implied=0.9,
+        confidence_planned=0.9,
+        confidence_wished=0.85,
+        confidence_judged=0.8,
+        confidence_reported=0.7,
+        confidence_hedged=0.7,
+        confidence_unreal=0.5,
+        confidence_relation=0.9,
+        confidence_adjacent=0.5,
+        confidence_previous_turn=0.6,
+        importance_significant=0.85,
+        importance_profile=0.7,
+        importance_dated=0.65,
+        importance_plain=0.5,
+        importance_minor=0.35,
+        previous_turn_characters=40,
+        overlap=0.5,
+        answer_tokens=8,
+        max_candidates=200,
     )
     sessions: SessionParams = SessionParams(
         silence_hours=6.0,  # CONTRACTS, Session
@@ -335,16 +361,16 @@ class Settings(BaseSettings):
             compose=self.compose,
         )
 
-    # -- reading ---------------------------------------------------------------------------------------------------------------
+    # -- reading ------------------------------------------------------------------------
 
     @classmethod
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic's signature
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as above
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as above
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         return (init_settings, _Environment(settings_cls))
 
@@ -369,7 +395,9 @@ class Settings(BaseSettings):
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(str(part) for part in first["loc"])
-            raise UnknownSetting(f"setting {name}: {first['msg'].lower()}; see memory_lib/settings.py for what it allows") from None
+            raise UnknownSetting(
+                f"setting {name}: {first['msg'].lower()}; see memory_lib/settings.py for what it allows"
+            ) from None
 
 
 def _nested(overrides: Mapping[str, str]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from memory_lib.domain.time import local_date, to_us
 from memory_lib.errors import DependencyDown, SelfImprintError
 from memory_lib.policies.active_clock import ActiveClock, ClockParams
 from memory_lib.policies.as_of import edges_as_of, nodes_as_of
+from memory_lib.policies.graph_index import GraphIndex, index_of
 from memory_lib.policies.overlay import WeightParams
 from memory_lib.policies.ranking import RankingColumns, RankingParams, ranking_columns
 from memory_lib.policies.rounds.index import RoundEntry, RoundIndex, build_round_index
@@ -23,7 +24,6 @@ from memory_lib.policies.rounds.params import RoundParams
 from memory_lib.policies.sessions import SessionParams, session_indices
 from memory_lib.policies.stems import Stemmer, StemParams
 from memory_lib.ports.embedder import Embedder
-from memory_lib.policies.graph_index import GraphIndex, index_of
 from memory_lib.ports.graph import GraphReader
 from memory_lib.ports.ledger import MessageLog, People, Person, RoundStore, StoredRound
 from memory_lib.ports.person_view import PersonView

@@ -20,8 +20,9 @@ WRITE = "write"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteTurnParams:
-    """``ttl_s``: after this a dead holder's lease is free (fencing keeps a slow one from writing). ``wait_s``: how long a writer
-    waits for its turn before it says StoreBusy. ``poll_s``: how often it asks."""
+    """``ttl_s``: after this a dead holder's lease is free (fencing keeps a slow one from writing). ``wait_s``: how long a
+    writer waits for its turn before it says StoreBusy. ``poll_s``: how often it asks.
+    """
 
     ttl_s: float
     wait_s: float
@@ -46,7 +47,7 @@ class LeasedTurns:
                 break
             if time.monotonic() >= deadline:
                 raise StoreBusy(
-                    f"person {user} is being written by another process for more than {self._params.wait_s:.0f} s; try again later"
+                    f"person {user} has been written by another process for {self._params.wait_s:.0f} s; try again later"
                 )
             time.sleep(self._params.poll_s)
         try:

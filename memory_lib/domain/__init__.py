@@ -1,0 +1,1 @@
+"""Frozen values, standard library only: what everything else speaks in."""

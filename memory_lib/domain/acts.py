@@ -15,6 +15,8 @@ from memory_lib.domain.time import to_us
 
 
 class ActKind(StrEnum):
+    """The kinds of act; what each does to a weight is said in ``policies.weight_fold``."""
+
     PIN = "pin"
     UNPIN = "unpin"
     WRONG = "wrong"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class BadRecord:
     """``place`` finds it in the file ("line 17", "conversations[3].mapping[7]"). ``reason`` names the field and what it allows,
-    never its value, so it may be logged. ``raw`` are the record's bytes as they stood (of an oversized record its beginning; of a
-    part of a larger record that part as JSON): they hold what a person said and belong in the sealed quarantine only, so ``repr``
-    leaves them out.
+    never its value, so it may be logged. ``raw`` are the record's bytes as they stood (of an oversized record its beginning;
+    of a part of a larger record that part as JSON): they hold what a person said and belong in the sealed quarantine only, so
+    ``repr`` leaves them out.
     """
 
     place: str

@@ -36,6 +36,8 @@ class EdgeType(StrEnum):
 
 
 class Valence(StrEnum):
+    """The colour of an emotional note."""
+
     POSITIVE = "positive"
     NEGATIVE = "negative"
     NEUTRAL = "neutral"
@@ -75,6 +77,8 @@ class Modality(StrEnum):
 
 
 class Precision(StrEnum):
+    """How exactly a time was given; what is not stated is the start of the period."""
+
     MINUTE = "minute"
     DAY = "day"
     WEEK = "week"
@@ -156,8 +160,8 @@ class Candidate:
 class Relation:
     """A typed relation the text states, from candidate ``source`` (index in this extraction) to ``target``.
 
-    ``target`` is an index too, or the id of an earlier message of the unit: then it means the candidate of that message which is
-    closest in kind (formation resolves it). ``start``/``end``: the words in the unit's own message that carry the relation.
+    ``target`` is an index too, or the id of an earlier message of the unit: then it means the candidate of that message which
+    is closest in kind (formation resolves it). ``start``/``end``: the words in the unit's own message that carry the relation.
     """
 
     source: int

@@ -20,6 +20,7 @@ def canonical_json(value: object) -> bytes:
 
 
 def proof_record(proof: Proof) -> list[Any]:
+    """All of a proof that two equal runs share."""
     span = proof.span
     return [span.message, span.start, span.end, proof.at_us, proof.offset, proof.kind.value, proof.weighed]
 

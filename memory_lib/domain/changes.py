@@ -55,7 +55,9 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class PutNode:
-    """Create the node or replace its fields by id. ``vector``: raw float32 bytes (calibrated), or None to keep what is stored."""
+    """Create the node or replace its fields by id. ``vector``: raw float32 bytes (calibrated), or None to keep what is
+    stored.
+    """
 
     node: Node
     vector: bytes | None = None
@@ -80,6 +82,8 @@ class RemoveNode:
 
 @dataclass(frozen=True, slots=True)
 class RemoveEdge:
+    """Delete an edge and its proofs."""
+
     edge: EdgeId
     reads: tuple[Read, ...] = ()
 

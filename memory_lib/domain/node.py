@@ -18,6 +18,8 @@ from memory_lib.errors import IllegalValue
 
 
 class NodeState(StrEnum):
+    """What is thought of a statement: it stands, weakens, is disputed, lost its words, or is out of the way."""
+
     STABLE = "stable"
     WEAKENED = "weakened"
     DISPUTED = "disputed"
@@ -71,6 +73,8 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class Archived:
+    """Out of recall since ``at``, why, and by which batch (what ``undo`` names)."""
+
     at: datetime
     reason: str
     batch: str

@@ -24,6 +24,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ContextLine:
+    """A line of prose and the nodes it rests on."""
+
     text: str
     nodes: tuple[NodeId, ...]
 
@@ -42,6 +44,8 @@ class RecalledNode:
 
 @dataclass(frozen=True, slots=True)
 class RecalledRound:
+    """Neighbouring messages handed over verbatim. ``parts``: the terms of the score, when explaining."""
+
     messages: tuple[MessageId, ...]
     session: SessionId | None
     time: datetime
@@ -52,6 +56,8 @@ class RecalledRound:
 
 @dataclass(frozen=True, slots=True)
 class RecalledTrigger:
+    """A dated thing that is near."""
+
     node: NodeId
     date: str
     text: str
@@ -59,6 +65,8 @@ class RecalledTrigger:
 
 @dataclass(frozen=True, slots=True)
 class RecalledQuestion:
+    """A question the assistant may ask when it fits."""
+
     id: str
     about: NodeId
     text: str
@@ -66,6 +74,8 @@ class RecalledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RecalledHint:
+    """Operational advice of the collective layer."""
+
     id: str
     text: str
 
@@ -95,7 +105,7 @@ class Context:
     questions: tuple[RecalledQuestion, ...] = ()
     hints: tuple[RecalledHint, ...] = ()
     degraded: tuple[Degraded, ...] = ()
-    revision: Revision = Revision(0, 0)
+    revision: Revision = Revision(0, 0)  # noqa: RUF009 - frozen
     timings: Mapping[str, float] = field(default_factory=dict)
     turns: tuple[tuple[MessageId, float], ...] = ()
     explained: bool = False

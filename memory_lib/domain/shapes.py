@@ -23,6 +23,7 @@ def _archived(value: Archived | None) -> dict[str, Any] | None:
 
 
 def source_shape(source: Source) -> dict[str, Any]:
+    """A dated quote."""
     return {
         "message": source.message,
         "start": source.start,
@@ -77,6 +78,7 @@ def node_shape(node: Node, *, weight: float, sources: Sequence[Source]) -> dict[
 
 
 def edge_shape(edge: Edge, *, sources: Sequence[Source]) -> dict[str, Any]:
+    """An edge, with both times and its sources."""
     return {
         "id": edge.id,
         "from": edge.source,

@@ -18,6 +18,8 @@ ROOT = -1
 
 
 class EntityKind(StrEnum):
+    """What a name names."""
+
     PERSON = "person"
     PLACE = "place"
     ORGANISATION = "organisation"
@@ -60,6 +62,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
+    """A name in the text."""
+
     start: int
     end: int
     kind: EntityKind

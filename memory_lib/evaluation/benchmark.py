@@ -1,7 +1,7 @@
 """Speed and memory of the embedded default, as JSON on stdout: ``python -m memory_lib.evaluation.benchmark`` (DESIGN §6).
 
-People are synthetic: nodes with random unit vectors and generated words, rounds likewise, written through the real stores, so that
-sizes are exact and no text of a data set is needed. Ratios are taken inside one run; absolute times belong to the machine.
+People are synthetic: nodes with random unit vectors and generated words, rounds likewise, written through the real stores, so
+that sizes are exact and no text of a data set is needed. Ratios are taken inside one run; absolute times belong to the machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -119,9 +118,7 @@ def person(memory: Memory, name: str, *, nodes: int, rounds: int, writer: Writer
         for i, (m, vector) in enumerate(zip(messages, writer.vectors(rounds, embedder.dimension), strict=True))
     ]
     for start in range(0, len(kept), 500):
-        memory.bench.rounds.put(
-            user, kept[start : start + 500], fingerprint=embedder.fingerprint, dimension=embedder.dimension
-        )
+        memory.bench.rounds.put(user, kept[start : start + 500], fingerprint=embedder.fingerprint, dimension=embedder.dimension)
     graph(memory, user, messages, nodes=nodes, writer=writer)
     return user
 
@@ -218,6 +215,7 @@ def timed(work: Callable[[], object], *, times: int) -> list[float]:
 
 
 def spread(ms: Sequence[float]) -> dict[str, float]:
+    """Median and 99th percentile."""
     ordered = sorted(ms)
     return {
         "p50": round(statistics.median(ordered), 3),
@@ -311,7 +309,10 @@ def ingest_figures(home: Path, *, messages: int) -> dict[str, Any]:
         seconds = time.perf_counter() - began
         began = time.perf_counter()
         memory.take_in(
-            [SourceMessage("bulk", "c", str(i), Role.USER, writer.words(15), START + timedelta(minutes=i)) for i in range(5000)],
+            [
+                SourceMessage("bulk", "c", str(i), Role.USER, writer.words(15), START + timedelta(minutes=i))
+                for i in range(5000)
+            ],
             source="benchmark",
         )
         appended = 5000 / (time.perf_counter() - began)
@@ -381,6 +382,7 @@ def thousand_people(home: Path, *, writer: Writer, people: int) -> dict[str, Any
 
 
 def replace_workers(settings: Settings) -> Settings:
+    """The same settings with one worker, so that writing many people is measured without contention."""
     return settings.model_copy(update={"workers": 1})
 
 
@@ -405,9 +407,7 @@ def run(*, quick: bool) -> dict[str, Any]:
             writer = Writer(11)
             other = person(memory, "commits", nodes=0, rounds=30, writer=writer)
             messages = list(memory.bench.log.messages(other, [r.id for r in memory.bench.log.refs(other)]).values())
-            report["commit_ms"] = spread(
-                [s * 1000.0 for s in graph(memory, other, messages, nodes=300, writer=writer)]
-            )
+            report["commit_ms"] = spread([s * 1000.0 for s in graph(memory, other, messages, nodes=300, writer=writer)])
         report["ingest"] = ingest_figures(root / "ingest", messages=40 if quick else 200)
         report["with_people_on_disk"] = thousand_people(root / "many", writer=Writer(5), people=people)
         counts = (1, 10) if quick else (1, 10, 100)
@@ -419,6 +419,7 @@ def run(*, quick: bool) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Print the report."""
     parser = argparse.ArgumentParser(description="Speed and memory of the embedded default, as JSON.")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions and people")
     print(json.dumps(run(quick=parser.parse_args().quick), indent=2))  # noqa: T201 - the report is the output
@@ -426,4 +427,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-

@@ -118,9 +118,7 @@ def _locomo(path: Path) -> RetrievalData:
                     asked_at=_after(theirs),
                 )
             )
-    return RetrievalData(
-        dataset=Dataset.LOCOMO, questions=tuple(questions), turns=turns, unresolved=unresolved, settings={}
-    )
+    return RetrievalData(dataset=Dataset.LOCOMO, questions=tuple(questions), turns=turns, unresolved=unresolved, settings={})
 
 
 # -- LongMemEval ---------------------------------------------------------------------------------------------------------------

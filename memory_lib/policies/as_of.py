@@ -1,7 +1,7 @@
 """The graph as it was: true at an instant, or known at one (DESIGN §3, Two times; CONTRACTS, Time and weight).
 
-``as_of``: only messages up to T count; what a later message closed is open again, later mentions are gone, weights are folded anew
-from what is left. ``known_at``: only what had been recorded by T.
+``as_of``: only messages up to T count; what a later message closed is open again, later mentions are gone, weights are folded
+anew from what is left. ``known_at``: only what had been recorded by T.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from memory_lib.policies.overlay import WeightParams, finished, stripped
 
 
 def acts_by_node(acts: Iterable[Act]) -> dict[NodeId, list[Act]]:
+    """The acts of each node, in the order given."""
     by_node: dict[NodeId, list[Act]] = {}
     for act in acts:
         by_node.setdefault(act.node, []).append(act)
@@ -48,6 +49,7 @@ def nodes_as_of(
 
 
 def edges_as_of(edges: Iterable[Edge], *, instant: datetime) -> list[Edge]:
+    """Edges said by ``instant``, with the proofs and closings they had by then."""
     limit = to_us(instant)
     return [
         replace(
@@ -74,6 +76,7 @@ def nodes_known_at(nodes: Iterable[Node], *, instant: datetime) -> list[Node]:
 
 
 def edges_known_at(edges: Iterable[Edge], *, instant: datetime) -> list[Edge]:
+    """Edges recorded by ``instant``; a retraction recorded later has not happened yet."""
     return [
         replace(edge, retracted_at=None if edge.retracted_at is not None and edge.retracted_at > instant else edge.retracted_at)
         for edge in edges

@@ -1,8 +1,8 @@
 """Formation: from candidates to nodes, in event order (DESIGN §2, §3; CONTRACTS, Time and weight).
 
-A pure fold. The same units in the same order give the same graph, whether they came in one import or in ten, and whether the state
-was carried along or rebuilt from the stored graph. Nothing here looks at weights, recorded times or the clock: what a node weighs is
-a fold of its own (``policies.weight_fold``), laid over what is formed here.
+A pure fold. The same units in the same order give the same graph, whether they came in one import or in ten, and whether the
+state was carried along or rebuilt from the stored graph. Nothing here looks at weights, recorded times or the clock: what a
+node weighs is a fold of its own (``policies.weight_fold``), laid over what is formed here.
 
 Each candidate is *created* (a new node), *attached* (a mention of a known one), or *skipped* with a reason. A new value of a
 single-valued slot closes the old one; it never overwrites.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -84,8 +84,8 @@ class FormationParams:
 class FormationUnit:
     """One staged unit, ready to be formed.
 
-    ``repeated``: the message says what another one said within the last minute (it proves, it does not weigh). ``audience``: who may
-    read what is formed from it. ``vectors``: (candidates, d) calibrated float32, or None where the embedder was off.
+    ``repeated``: the message says what another one said within the last minute (it proves, it does not weigh). ``audience``:
+    who may read what is formed from it. ``vectors``: (candidates, d) calibrated float32, or None where the embedder was off.
     """
 
     message: MessageRef
@@ -147,21 +147,42 @@ class _Vectors:
         return None if row < 0 or self._rows is None else self._rows[row]
 
 
+@dataclass(slots=True)
+class _Graph:
+    """What has been formed so far, and where a candidate's counterpart is looked for."""
+
+    key: IdKey
+    params: FormationParams
+    known: dict[NodeId, _Known] = field(default_factory=dict)
+    edges: dict[EdgeId, Edge] = field(default_factory=dict)
+    vectors: _Vectors = field(default_factory=_Vectors)
+    by_bucket: dict[tuple[object, ...], list[NodeId]] = field(default_factory=lambda: defaultdict(list))
+    by_slot: dict[tuple[object, ...], list[NodeId]] = field(default_factory=lambda: defaultdict(list))
+    persons: dict[tuple[object, ...], list[NodeId]] = field(default_factory=lambda: defaultdict(list))
+    by_message: dict[MessageId, list[NodeId]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, node: Node, vector: NDArray[np.float32] | None) -> None:
+        """Takes a node in, and files it under everything it is looked for by."""
+        known = _Known(base=node, proofs=list(node.proofs), words=fingerprint(node.content), row=self.vectors.add(vector))
+        self.known[node.id] = known
+        if node.type is NodeType.PERSON:
+            self.persons[(_person_name(node.attributes, node.content), node.audience)].append(node.id)
+        else:
+            self.by_bucket[(node.type, node.about, node.audience, node.polarity)].append(node.id)
+        if node.slot is not None:
+            self.by_slot[(node.slot.key, node.about, node.audience)].append(node.id)
+        for proof in node.proofs:
+            if node.id not in self.by_message[proof.span.message]:
+                self.by_message[proof.span.message].append(node.id)
+
+
 class FormationState:
     """The graph as messages alone form it. Built empty (replay) or from a stored graph (the next units)."""
 
     def __init__(self, *, key: IdKey, params: FormationParams) -> None:
-        self._key = key
-        self._params = params
-        self._known: dict[NodeId, _Known] = {}
-        self._edges: dict[EdgeId, Edge] = {}
-        self._vectors = _Vectors()
-        self._by_bucket: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
-        self._by_slot: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
-        self._persons: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
-        self._by_message: dict[MessageId, list[NodeId]] = defaultdict(list)
+        self._graph = _Graph(key, params)
 
-    # -- building ----------------------------------------------------------------------------------------------------------------
+    # -- building -----------------------------------------------------------------------
 
     @classmethod
     def from_graph(
@@ -173,53 +194,41 @@ class FormationState:
         key: IdKey,
         params: FormationParams,
     ) -> FormationState:
-        """``nodes`` as messages formed them (``policies.overlay.stripped``); derived nodes of sleep take no part in formation."""
+        """``nodes`` as messages formed them (``policies.overlay.stripped``); derived nodes of sleep take no part in
+        formation.
+        """
         state = cls(key=key, params=params)
         for node in sorted((n for n in nodes if n.proofs and not n.is_inference), key=lambda n: (n.proofs[0].order, n.id)):
-            state._add(node, vectors.get(node.id))
+            state._graph.add(node, vectors.get(node.id))
         for edge in edges:
             if not edge.is_inferred:
-                state._edges[edge.id] = edge
+                state._graph.edges[edge.id] = edge
         return state
 
     def base(self, node: NodeId) -> Node:
         """The node as messages alone say it, with all its proofs in event order."""
-        known = self._known[node]
+        known = self._graph.known[node]
         return replace(known.base, proofs=tuple(sorted(known.proofs, key=lambda p: p.order)))
 
     def edge(self, edge: EdgeId) -> Edge:
-        return self._edges[edge]
+        return self._graph.edges[edge]
 
     def vector(self, node: NodeId) -> NDArray[np.float32] | None:
-        return self._vectors.row(self._known[node].row)
+        return self._graph.vectors.row(self._graph.known[node].row)
 
     @property
     def node_ids(self) -> tuple[NodeId, ...]:
-        return tuple(self._known)
+        return tuple(self._graph.known)
 
     @property
     def edge_ids(self) -> tuple[EdgeId, ...]:
-        return tuple(self._edges)
+        return tuple(self._graph.edges)
 
-    # -- one step ----------------------------------------------------------------------------------------------------------------
+    # -- one step -----------------------------------------------------------------------
 
     def step(self, unit: FormationUnit, *, now: datetime) -> UnitOutcome:
         """Forms one unit. Units must come in event order. ``now`` is only written down as the recorded time."""
-        step = _Step(self, unit, now)
-        return step.run()
-
-    def _add(self, node: Node, vector: NDArray[np.float32] | None) -> None:
-        known = _Known(base=node, proofs=list(node.proofs), words=fingerprint(node.content), row=self._vectors.add(vector))
-        self._known[node.id] = known
-        if node.type is NodeType.PERSON:
-            self._persons[(_person_name(node.attributes, node.content), node.audience)].append(node.id)
-        else:
-            self._by_bucket[(node.type, node.about, node.audience, node.polarity)].append(node.id)
-        if node.slot is not None:
-            self._by_slot[(node.slot.key, node.about, node.audience)].append(node.id)
-        for proof in node.proofs:
-            if node.id not in self._by_message[proof.span.message]:
-                self._by_message[proof.span.message].append(node.id)
+        return _Step(self._graph, unit, now).run()
 
 
 def _person_name(attributes: Mapping[str, str], content: str) -> str:
@@ -234,8 +243,8 @@ def _slot_value(slot: Slot) -> str:
 class _Step:
     """One unit being formed: the scratch of ``FormationState.step``."""
 
-    def __init__(self, state: FormationState, unit: FormationUnit, now: datetime) -> None:
-        self._state = state
+    def __init__(self, graph: _Graph, unit: FormationUnit, now: datetime) -> None:
+        self._graph = graph
         self._unit = unit
         self._now = now
         self._nodes: dict[NodeId, None] = {}
@@ -248,7 +257,12 @@ class _Step:
         candidates = self._unit.extraction.candidates
         order = sorted(
             range(len(candidates)),
-            key=lambda i: (candidates[i].type is not NodeType.PERSON, candidates[i].start, candidates[i].end, self._id(candidates[i])),
+            key=lambda i: (
+                candidates[i].type is not NodeType.PERSON,
+                candidates[i].start,
+                candidates[i].end,
+                self._id(candidates[i]),
+            ),
         )
         placed: dict[int, NodeId] = {}
         for index in order:
@@ -263,7 +277,7 @@ class _Step:
         vectors = self._unit.vectors
         return None if vectors is None else vectors[index]
 
-    # -- nodes -------------------------------------------------------------------------------------------------------------------
+    # -- nodes --------------------------------------------------------------------------
 
     def _place(self, candidate: Candidate, vector: NDArray[np.float32] | None) -> NodeId | None:
         about, about_name = self._resolve(candidate.about, candidate)
@@ -284,8 +298,8 @@ class _Step:
         if not who.startswith("person:"):
             return who, None
         name = who.removeprefix("person:")
-        state, audience = self._state, self._unit.audience
-        ids = state._persons.get((name_key(name), audience))
+        graph, audience = self._graph, self._unit.audience
+        ids = graph.persons.get((name_key(name), audience))
         if ids:
             return ids[-1], name
         if name == self._unit.speaker and self._unit.message.role is Role.OTHER:
@@ -311,22 +325,24 @@ class _Step:
 
     def _id(self, candidate: Candidate) -> NodeId:
         rule = candidate.rule if candidate.slot is None else f"{candidate.rule}:{candidate.slot.key}"
-        return self._state._key.node(candidate.type.value, self._unit.message.id, candidate.start, candidate.end, rule)
+        return self._graph.key.node(candidate.type.value, self._unit.message.id, candidate.start, candidate.end, rule)
 
     def _known_person(self, candidate: Candidate) -> tuple[NodeId | None, str]:
-        state = self._state
+        graph = self._graph
         relation = candidate.attributes.get("relation", "")
-        for node in state._persons.get((_person_name(candidate.attributes, candidate.content), self._unit.audience), ()):
-            known = state._known[node].base.attributes.get("relation", "")
+        for node in graph.persons.get((_person_name(candidate.attributes, candidate.content), self._unit.audience), ()):
+            known = graph.known[node].base.attributes.get("relation", "")
             if not relation or not known or plain_words(relation) == plain_words(known):
                 return node, "same_person"
         return None, ""
 
-    def _known_statement(self, candidate: Candidate, about: str, vector: NDArray[np.float32] | None) -> tuple[NodeId | None, str]:
-        state, audience = self._state, self._unit.audience
+    def _known_statement(
+        self, candidate: Candidate, about: str, vector: NDArray[np.float32] | None
+    ) -> tuple[NodeId | None, str]:
+        graph, audience = self._graph, self._unit.audience
         if candidate.slot is not None:
-            for node in reversed(state._by_slot.get((candidate.slot.key, about, audience), ())):
-                base = state._known[node].base
+            for node in reversed(graph.by_slot.get((candidate.slot.key, about, audience), ())):
+                base = graph.known[node].base
                 if (
                     base.slot is not None
                     and base.closure is None
@@ -339,15 +355,15 @@ class _Step:
             return None, ""
         ids = [
             node
-            for node in state._by_bucket.get((candidate.type, about, audience, candidate.polarity), ())
-            if state._known[node].base.closure is None and not self._slots_differ(candidate, state._known[node].base)
+            for node in graph.by_bucket.get((candidate.type, about, audience, candidate.polarity), ())
+            if graph.known[node].base.closure is None and not self._slots_differ(candidate, graph.known[node].base)
         ]
         words = fingerprint(candidate.content)
-        cosines = state._vectors.cosines([state._known[node].row for node in ids], vector)
+        cosines = graph.vectors.cosines([graph.known[node].row for node in ids], vector)
         best: tuple[float, int] | None = None
         found: tuple[NodeId | None, str] = (None, "")
         for position, (node, cosine) in enumerate(zip(ids, cosines, strict=True)):
-            reason = same_statement(words, state._known[node].words, cosine=cosine, params=state._params.matching)
+            reason = same_statement(words, graph.known[node].words, cosine=cosine, params=graph.params.matching)
             rank = (2.0 if reason == "same_words" else round(cosine or 0.0, 4), -position)
             if reason is not None and (best is None or rank > best):
                 best, found = rank, (node, reason)
@@ -375,16 +391,16 @@ class _Step:
     def _create(
         self, candidate: Candidate, vector: NDArray[np.float32] | None, *, about: str, about_name: str | None, holder: str
     ) -> NodeId | None:
-        state, extraction = self._state, self._unit.extraction
+        graph, extraction = self._graph, self._unit.extraction
         node_id = self._id(candidate)
-        if node_id in state._known:
+        if node_id in graph.known:
             self._actions.append(Action("skip", "same_words_same_rule", (node_id,)))
             return None
         node = Node(
             id=node_id,
             type=candidate.type,
             content=candidate.content,
-            weight=Weight(state._params.creation_weight, self._unit.message.at_us),
+            weight=Weight(graph.params.creation_weight, self._unit.message.at_us),
             decay=1.0,
             created_at=self._at,
             last_reinforced_at=self._at,
@@ -413,7 +429,7 @@ class _Step:
             ends=candidate.ends,
             proofs=(self._proof(candidate.start, candidate.end, ProofKind.CREATED, weighed=False),),
         )
-        state._add(node, vector)
+        graph.add(node, vector)
         self._nodes[node_id] = None
         self._actions.append(Action("create", candidate.rule, (node_id,)))
         if candidate.pinned:
@@ -421,7 +437,7 @@ class _Step:
         return node_id
 
     def _attach(self, node: NodeId, candidate: Candidate, reason: str) -> NodeId:
-        known = self._state._known[node]
+        known = self._graph.known[node]
         message = self._unit.message
         same_message = [proof for proof in known.proofs if proof.span.message == message.id]
         if any(proof.span.start == candidate.start and proof.span.end == candidate.end for proof in same_message):
@@ -435,8 +451,8 @@ class _Step:
             confidence=max(known.base.confidence, candidate.confidence),
             attributes={**known.base.attributes, **missing},
         )
-        if node not in self._state._by_message[message.id]:
-            self._state._by_message[message.id].append(node)
+        if node not in self._graph.by_message[message.id]:
+            self._graph.by_message[message.id].append(node)
         self._nodes[node] = None
         self._actions.append(Action("attach", reason, (node,)))
         if candidate.pinned:
@@ -444,10 +460,12 @@ class _Step:
         return node
 
     def _pin(self, node: NodeId) -> None:
-        """ "Remember that …" pins by the message's own time; the act's id names both, so a replay makes the same act."""
+        """What is asked to be remembered is pinned by the message's own time; the act's id names both, so a replay makes the
+        same act.
+        """
         self._acts.append(
             Act(
-                id=self._state._key.hash("act", "pin", node, self._unit.message.id),
+                id=self._graph.key.hash("act", "pin", node, self._unit.message.id),
                 node=node,
                 kind=ActKind.PIN,
                 at=self._at,
@@ -461,9 +479,9 @@ class _Step:
         slot = candidate.slot
         if slot is None or _UNSURE.intersection(candidate.modality) or candidate.attributes.get("tense") == "past":
             return
-        state = self._state
-        for other in state._by_slot.get((slot.key, about, self._unit.audience), ()):
-            known = state._known[other]
+        graph = self._graph
+        for other in graph.by_slot.get((slot.key, about, self._unit.audience), ()):
+            known = graph.known[other]
             base = known.base
             if other == node or base.closure is not None or base.slot is None or not base.polarity:
                 continue
@@ -484,35 +502,37 @@ class _Step:
             self._actions.append(Action("close", "new_value" if candidate.polarity else "denied", (other, node)))
             self._link(node, other, EdgeType.CONTRADICTS, candidate.confidence, candidate.start, candidate.end, "slot.update/1")
 
-    # -- edges -------------------------------------------------------------------------------------------------------------------
+    # -- edges --------------------------------------------------------------------------
 
     def _relate(self, relation: Relation, placed: Mapping[int, NodeId]) -> None:
         source = placed.get(relation.source)
-        target = placed.get(relation.target) if isinstance(relation.target, int) else self._node_of(relation.target, relation.type)
+        target = (
+            placed.get(relation.target) if isinstance(relation.target, int) else self._node_of(relation.target, relation.type)
+        )
         if source is None or target is None or source == target:
             self._actions.append(Action("skip", "relation_without_two_ends", tuple(n for n in (source, target) if n)))
             return
         self._link(source, target, relation.type, relation.confidence, relation.start, relation.end, relation.rule)
 
     def _node_of(self, message: MessageId, edge_type: EdgeType) -> NodeId | None:
-        state = self._state
+        graph = self._graph
         order = _TARGET_ORDER.get(edge_type, _ANY_ORDER)
 
         def place(node: NodeId) -> tuple[int, int, NodeId]:
-            known = state._known[node]
+            known = graph.known[node]
             start = min(proof.span.start for proof in known.proofs if proof.span.message == message)
             return (order.index(known.base.type), start, node)
 
-        ids = [n for n in state._by_message.get(message, ()) if state._known[n].base.audience == self._unit.audience]
+        ids = [n for n in graph.by_message.get(message, ()) if graph.known[n].base.audience == self._unit.audience]
         return min(ids, key=place, default=None)
 
     def _link(
         self, source: NodeId, target: NodeId, edge_type: EdgeType, confidence: float, start: int, end: int, rule: str
     ) -> None:
-        state, extraction = self._state, self._unit.extraction
+        graph, extraction = self._graph, self._unit.extraction
         proof = self._proof(start, end, ProofKind.MENTION, weighed=False)
         ident = edge_id(source, edge_type, target)
-        known = state._edges.get(ident)
+        known = graph.edges.get(ident)
         if known is None:
             edge = Edge(
                 source=source,
@@ -535,5 +555,5 @@ class _Step:
         else:
             edge = replace(known, confidence=max(known.confidence, confidence), proofs=(*known.proofs, proof))
             self._actions.append(Action("link_again", rule, (ident,)))
-        state._edges[ident] = edge
+        graph.edges[ident] = edge
         self._edges[ident] = None

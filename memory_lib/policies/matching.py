@@ -1,8 +1,8 @@
 """Is this the same statement? Guards that a cosine cannot see (DESIGN §3; TRAPS, Models: neither negation nor swapped roles).
 
-Two statements are the same only if the words are, or if they are close *and* nothing that changes the meaning differs: polarity,
-numbers, who it is about, kind, audience. Cosines are rounded before they meet a threshold, so that the order in which a matrix was
-multiplied can never decide what a person is believed to have said.
+Two statements are the same only if the words are, or if they are close *and* nothing that changes the meaning differs:
+polarity, numbers, who it is about, kind, audience. Cosines are rounded before they meet a threshold, so that the order in
+which a matrix was multiplied can never decide what a person is believed to have said.
 """
 
 from __future__ import annotations
@@ -41,12 +41,14 @@ def plain_words(text: str) -> str:
 
 
 def fingerprint(text: str) -> Fingerprint:
+    """What of this statement must agree with another one."""
     return Fingerprint(plain_words(text), frozenset(_NUMBER.findall(text)))
 
 
 def same_statement(one: Fingerprint, other: Fingerprint, *, cosine: float | None, params: MatchingParams) -> str | None:
     """The reason why the two are one statement, or None. Callers compare only candidates of equal kind, polarity, ``about`` and
-    audience."""
+    audience.
+    """
     if one.words and one.words == other.words:
         return "same_words"
     if cosine is None or one.numbers != other.numbers:

@@ -1,7 +1,7 @@
 """What was formed from messages, with what people and passes did to it laid over (CONTRACTS, Time and weight; Writing).
 
-``finished`` and ``stripped`` are each other's inverse as far as formation is concerned: formation works on stripped nodes, stores
-hold finished ones, so corrections, pins and archiving never change what later messages attach to.
+``finished`` and ``stripped`` are each other's inverse as far as formation is concerned: formation works on stripped nodes,
+stores hold finished ones, so corrections, pins and archiving never change what later messages attach to.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def field_text(node: Node, field: str) -> str:
     return "" if value is None else str(value)
 
 
-def with_field(node: Node, field: str, value: str) -> Node:
+def with_field(node: Node, field: str, value: str) -> Node:  # noqa: C901, PLR0911 - one case a field
     """The node with one field set.
 
     Raises:
@@ -132,7 +132,9 @@ def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: Wei
 
 
 def _set_leniently(node: Node, field: str, value: str) -> Node:
-    """Recorded corrections were valid when they were made; what an older version allowed and this one does not is left as it is."""
+    """Recorded corrections were valid when they were made; what an older version allowed and this one does not is left as it
+    is.
+    """
     try:
         return with_field(node, field, value)
     except UnknownSetting:
@@ -151,5 +153,3 @@ def _retracted(node: Node, acts: Sequence[Act]) -> datetime | None:
     last = max(wrong, key=lambda a: a.order)
     said_again = any((p.at_us, p.span.message) > last.order and p.weighed for p in node.proofs)
     return None if said_again else last.recorded_at
-
-

@@ -7,6 +7,8 @@ from typing import Protocol
 
 
 class Clock(Protocol):
+    """Says what time it is."""
+
     def now(self) -> datetime:
         """An aware instant."""
         ...

@@ -35,7 +35,8 @@ class GraphCapabilities:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphFileParams:
     """A store of one file a person. ``max_open_files``: connections kept open, the longest unused closed first.
-    ``busy_timeout_s``: how long a lock held by somebody else is waited for before StoreBusy."""
+    ``busy_timeout_s``: how long a lock held by somebody else is waited for before StoreBusy.
+    """
 
     max_open_files: int
     busy_timeout_s: float
@@ -66,7 +67,8 @@ class StoredGraph:
 
 class DropReason(StrEnum):
     """Why a change was not made: something it had read is different by now; an edge without one of its nodes; a second new name
-    for one node in one change set."""
+    for one node in one change set.
+    """
 
     READ_CHANGED = "read_changed"
     MISSING_END = "missing_end"
@@ -112,11 +114,14 @@ class GraphReader(Protocol):
 
     def chains(self, user: UserId, *, edge_type: EdgeType, min_length: int, limit: int) -> tuple[tuple[NodeId, ...], ...]:
         """Maximal acyclic chains of visible nodes along ``edge_type`` with at least ``min_length`` edges, longest first,
-        then by ids; at most ``limit``. A cycle is walked once and cut."""
+        then by ids; at most ``limit``. A cycle is walked once and cut.
+        """
         ...
 
 
 class GraphWriter(Protocol):
+    """Writing, a change set at a time."""
+
     def applied_keys(self, user: UserId, keys: Sequence[str]) -> frozenset[str]:
         """Which of these write keys (as text) have been applied."""
         ...

@@ -1,6 +1,7 @@
 """The ledger: who the people are, what was said, what was staged, who may write, and what was decided (DESIGN §3).
 
-Role-split ports over one database. Everything a person said is sealed below this line; ids, roles, times and counts are in clear.
+Role-split ports over one database. Everything a person said is sealed below this line; ids, roles, times and counts are in
+clear.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class Person:
 
 
 class People(Protocol):
+    """Who is known here."""
+
     def ensure(self, external: str, *, now: datetime) -> UserId:
         """The person known by this external id, made if new (with a data key); two processes get the same id."""
         ...
@@ -61,9 +64,12 @@ class Appended:
 
 
 class MessageLog(Protocol):
+    """What was said; append-only, the truth everything else is derived from."""
+
     def append(self, user: UserId, messages: Sequence[Message], *, now: datetime) -> Appended:
         """One transaction, idempotent by message id. A text version seen before for that id is nothing new; a new text is a
-        new version and the former one is kept."""
+        new version and the former one is kept.
+        """
         ...
 
     def refs(self, user: UserId, *, conversation: ConversationId | None = None) -> tuple[MessageRef, ...]:
@@ -84,7 +90,8 @@ class MessageLog(Protocol):
 @dataclass(frozen=True, slots=True)
 class StoredRound:
     """A turn as the rounds arm needs it. ``round_id`` names the exact texts behind the vector; ``vector`` None = not embedded
-    yet (or by another embedder)."""
+    yet (or by another embedder).
+    """
 
     message: MessageId
     round_id: str
@@ -94,12 +101,14 @@ class StoredRound:
 
 
 class RoundStore(Protocol):
+    """The rounds arm of every message: stems, speaker, vector."""
+
     def put(self, user: UserId, rounds: Sequence[StoredRound], *, fingerprint: str | None, dimension: int | None) -> None:
         """Insert or replace by message id (stems and vector sealed); one transaction."""
         ...
 
     def have(self, user: UserId, *, fingerprint: str | None) -> Mapping[MessageId, tuple[str, bool]]:
-        """message id → (round id, has a vector of this fingerprint); opens no seal."""
+        """Message id → (round id, has a vector of this fingerprint); opens no seal."""
         ...
 
     def load(self, user: UserId, *, fingerprint: str | None) -> tuple[StoredRound, ...]:
@@ -117,6 +126,8 @@ class StagedUnit:
 
 
 class Staging(Protocol):
+    """Extractions between reading and forming."""
+
     def put(self, user: UserId, units: Sequence[StagedUnit]) -> None:
         """Sealed, keyed by (user, unit id, reasoner, version); a unit staged before by the same reasoner is kept as it was."""
         ...
@@ -144,8 +155,12 @@ class Lease:
 
 
 class Leases(Protocol):
+    """Who may write, and who runs a pass."""
+
     def acquire(self, user: UserId, kind: str, *, holder: str, ttl_s: float, now: datetime) -> Lease | None:
-        """A lease, or None while another holder's is running. One taken "in the future" (a clock set back) counts as expired."""
+        """A lease, or None while another holder's is running. One taken "in the future" (a clock set back) counts as
+        expired.
+        """
         ...
 
     def renew(self, lease: Lease, *, ttl_s: float, now: datetime) -> Lease:
@@ -159,6 +174,8 @@ class Leases(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
+    """One entry of the action log, in the order it was logged."""
+
     seq: int
     write_key: str
     position: int
@@ -167,6 +184,8 @@ class LoggedAction:
 
 
 class ActionLog(Protocol):
+    """Decisions, append-only; ids, reason codes and numbers."""
+
     def append(self, user: UserId, entries: Sequence[tuple[str, int, datetime, Action]]) -> None:
         """(write key, position, recorded at, action); an entry seen before (same key and position) is kept as it was."""
         ...

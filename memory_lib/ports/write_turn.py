@@ -17,6 +17,8 @@ class Turn:
 
 
 class WriteTurn(Protocol):
+    """Gives turns at writing a person, one at a time over all processes."""
+
     def hold(self, user: UserId) -> AbstractContextManager[Turn]:
         """Waits for the write lease, holds it for the block, releases it. Raises StoreBusy when it waited too long."""
         ...

@@ -1,0 +1,1 @@
+"""One verb a file: read, let policies decide, write one change set."""

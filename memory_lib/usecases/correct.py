@@ -1,4 +1,6 @@
-"""The person corrects a memory: pin, unpin, mark wrong, set a field (seed §5, Explicit control). Recorded as acts, never overwritten."""
+"""The person corrects a memory: pin, unpin, mark wrong, set a field (seed §5, Explicit control). Recorded as acts, never
+overwritten.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,8 @@ VERSION = "correct/1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectParams:
+    """The numbers a corrected weight is folded with."""
+
     clock: ClockParams
     weight: WeightParams
 

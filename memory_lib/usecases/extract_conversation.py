@@ -1,7 +1,7 @@
 """Read one conversation: extractions to staging, rounds to the rounds arm (DESIGN §5, ingest).
 
-Works through what is not staged yet, a chunk at a time; each chunk is on disk before the next begins, so a kill loses at most one
-chunk of work and no word. Running twice, or in two processes at once, stages the same rows.
+Works through what is not staged yet, a chunk at a time; each chunk is on disk before the next begins, so a kill loses at most
+one chunk of work and no word. Running twice, or in two processes at once, stages the same rows.
 """
 
 from __future__ import annotations
@@ -67,8 +67,9 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One message to read: its unit, its round (``previous``: the turn its vector stands for too), and which of the two are still to be done. ``fresh``: the round's words are not
-    kept yet (else only its vector is missing)."""
+    """One message to read: its unit, its round (``previous``: the turn its vector stands for too), and which of the two are
+    still to be done. ``fresh``: the round's words are not kept yet (else only its vector is missing).
+    """
 
     refs: tuple[MessageRef, ...]
     unit: str
@@ -225,9 +226,7 @@ def _embedded(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] |
         return None
 
 
-def _staged(
-    extractions: Sequence[Extraction], vectors: NDArray[np.float32] | None, embedder: Embedder
-) -> Sequence[StagedUnit]:
+def _staged(extractions: Sequence[Extraction], vectors: NDArray[np.float32] | None, embedder: Embedder) -> Sequence[StagedUnit]:
     staged: list[StagedUnit] = []
     start = 0
     for extraction in extractions:

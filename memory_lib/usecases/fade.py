@@ -27,12 +27,16 @@ VERSION = "fade/1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FadeParams:
+    """The numbers a fading weight is read with."""
+
     clock: ClockParams
     weight: WeightParams
 
 
 @dataclass(frozen=True, slots=True)
 class Faded:
+    """How many nodes were looked at and archived."""
+
     looked_at: int
     archived: int
 

@@ -1,8 +1,9 @@
 """Form one person's graph from what is staged, in event order (DESIGN §5, ingest; CONTRACTS, Time and weight; Writing).
 
-The usual case carries the stored graph forward by the units that are new, a few a transaction, each under its own write key. Where
-a message turns up that is older than what was formed last, the person is formed again from the first unit, in memory, from staging
-(no reasoner, no model), and the difference is written as one pass of kind ``replay``. Both ways end in the same graph.
+The usual case carries the stored graph forward by the units that are new, a few a transaction, each under its own write key.
+Where a message turns up that is older than what was formed last, the person is formed again from the first unit, in memory,
+from staging (no reasoner, no model), and the difference is written as one pass of kind ``replay``. Both ways end in the same
+graph.
 """
 
 from __future__ import annotations
@@ -178,11 +179,12 @@ class _Former:
             progress(done)
         return Formed(units, nodes, edges, replayed, sum(p.unit not in self._staged for p in self._planned))
 
-    # -- what there is to do ---------------------------------------------------------------------------------------------------
+    # -- what there is to do ------------------------------------------------------------
 
     def _replan(self) -> bool:
         """The person's units in event order, read again where the ledger has moved on. A plan that misses a message which
-        somebody else has formed by now would undo that, so this is asked inside every turn."""
+        somebody else has formed by now would undo that, so this is asked inside every turn.
+        """
         version = self._people.person(self._user).log_version
         if version == self._log_version:
             return False
@@ -239,9 +241,14 @@ class _Former:
         repeated = self._repeated([p for p in planned if p.ref.id in messages])
         for unit, known in by_unit.items():
             if unit in staged:
-                yield known, self._formation_unit(known, staged[unit], messages.get(known.ref.id), known.ref.id in repeated)
+                yield (
+                    known,
+                    self._formation_unit(known, staged[unit], messages.get(known.ref.id), repeated=known.ref.id in repeated),
+                )
 
-    def _formation_unit(self, planned: _Planned, staged: StagedUnit, message: Message | None, repeated: bool) -> FormationUnit:
+    def _formation_unit(
+        self, planned: _Planned, staged: StagedUnit, message: Message | None, *, repeated: bool
+    ) -> FormationUnit:
         return FormationUnit(
             message=planned.ref,
             extraction=staged.extraction,
@@ -275,7 +282,7 @@ class _Former:
         words = {ident: plain_words(message.text) for ident, message in texts.items()}
         return frozenset(ident for ident, others in near.items() if any(words[ident] == words[other] for other in others))
 
-    # -- writing ---------------------------------------------------------------------------------------------------------------
+    # -- writing ------------------------------------------------------------------------
 
     def _advance(self, planned: Sequence[_Planned], *, token: int) -> tuple[int, int]:
         """Carry the state forward by these units, a change set each, one transaction."""
@@ -306,14 +313,14 @@ class _Former:
         return finished(base, self._acts.get(base.id, ()), clock=clock, params=self._params.weight)
 
     def _loaded(self) -> FormationState:
-        assert self._state is not None  # noqa: S101 - _refresh ran before, in the same turn
+        assert self._state is not None
         return self._state
 
     def _replay(self, todo: Sequence[_Planned], *, token: int) -> tuple[int, int]:
         """Form all units anew in memory and write the difference as one pass; mark the new units as formed with it."""
         planned = [p for p in self._planned if p.unit in self._staged]
         stored = self._stored
-        assert stored is not None  # noqa: S101 - _refresh ran before, in the same turn
+        assert stored is not None
         now = self._clock.now()
         state = FormationState(key=self._id_key, params=self._params.formation)
         acts: dict[str, Act] = {act.id: act for act in stored.acts}
@@ -341,7 +348,9 @@ class _Former:
         edges = {ident: _edge_recorded_before(state.edge(ident), stored.edges.get(ident)) for ident in state.edge_ids}
         changes = _difference(stored, nodes, edges, renames, state)
         known_acts = {act.id for act in stored.acts}
-        changes += [RecordAct(act) for theirs in by_node.values() for act in theirs if act.id not in known_acts and act.node in nodes]
+        changes += [
+            RecordAct(act) for theirs in by_node.values() for act in theirs if act.id not in known_acts and act.node in nodes
+        ]
         actions.append(Action("replay", "older_message", (), {"units": float(len(planned)), "changes": float(len(changes))}))
         actions += [Action("rename", "new_first_proof", (old, new)) for old, new in renames.items()]
         pass_id = self._id_key.hash("pass", *(p.unit for p in planned))

@@ -24,7 +24,8 @@ class ImportParams:
 @dataclass(frozen=True, slots=True)
 class Imported:
     """``people``: whom the messages belong to, in order of first appearance. ``bad``: (place, reason) of the first records that
-    could not be used; ``bad_count`` counts them all."""
+    could not be used; ``bad_count`` counts them all.
+    """
 
     new: int
     edited: int

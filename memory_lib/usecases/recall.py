@@ -1,6 +1,8 @@
-"""What an assistant is given before it answers: the graph arm, the verbatim rounds, and prose within a budget (DESIGN §4, Recall).
+"""What an assistant is given before it answers: the graph arm, the verbatim rounds, and prose within a budget (DESIGN §4,
+Recall).
 
-Every part that does not answer makes a poorer context with its reason, never an error. Nothing is written: asking changes nothing.
+Every part that does not answer makes a poorer context with its reason, never an error. Nothing is written: asking changes
+nothing.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ _T = TypeVar("_T")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallParams:
     """``graph``, ``rounds``: whether each arm takes part (ablations). ``turns``: how many ranked turns are reported.
-    ``sources``: dated quotes given for each item (``sources_explained`` when explaining)."""
+    ``sources``: dated quotes given for each item (``sources_explained`` when explaining).
+    """
 
     graph: bool
     rounds: bool
@@ -152,7 +155,7 @@ class _Recall:
         finally:
             self._timings[stage] = (self._stopwatch() - started) * 1000.0
 
-    # -- the message -------------------------------------------------------------------------------------------------------------
+    # -- the message --------------------------------------------------------------------
 
     def _embed(self) -> NDArray[np.float32] | None:
         if not self._text.strip():
@@ -175,7 +178,7 @@ class _Recall:
         message = self._views.messages(self._view, [last]).get(last)
         return language_of("" if message is None else message.text)
 
-    # -- the graph arm -----------------------------------------------------------------------------------------------------------
+    # -- the graph arm ------------------------------------------------------------------
 
     def _graph(self, vector: NDArray[np.float32] | None) -> tuple[dict[NodeId, Node], Ranking | None, Expansion | None]:
         index = self._view.graph
@@ -240,9 +243,7 @@ class _Recall:
                         _composable(node, weight=float(ranking.weight_now[place]), score=float(ranking.score[place]))
                     )
             edges = self._edges(places)
-        return compose(
-            composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose
-        )
+        return compose(composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose)
 
     def _edges(self, places: Sequence[int]) -> list[ComposableEdge]:
         """The edges between the chosen nodes; without their types where the ablation says so."""
@@ -287,7 +288,7 @@ class _Recall:
             for place, node in shown
         )
 
-    # -- the rounds arm ----------------------------------------------------------------------------------------------------------
+    # -- the rounds arm -----------------------------------------------------------------
 
     def _rounds(
         self, vector: NDArray[np.float32] | None, language: Language

@@ -25,6 +25,8 @@ from memory_lib.ports.ledger import MessageLog, People
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowParams:
+    """The numbers weights are read with."""
+
     clock: ClockParams
     weight: WeightParams
 

@@ -15,8 +15,8 @@ from memory_lib.domain.time import DAY_US
 from memory_lib.errors import IllegalValue
 from memory_lib.policies.active_clock import ActiveClock
 from memory_lib.policies.decay import DecayMode
-from memory_lib.policies.ranking import EdgeMode, Ranking, RankingParams, expand, rank_nodes, ranking_columns
 from memory_lib.policies.graph_index import GraphIndex
+from memory_lib.policies.ranking import EdgeMode, Ranking, RankingParams, expand, rank_nodes, ranking_columns
 from memory_lib.settings import Settings
 
 PARAMS: RankingParams = Settings.model_fields["ranking"].default

@@ -75,9 +75,7 @@ PARAMS = RoundParams(
 PLAIN = replace(
     PEOPLE, next_weight=0.0, previous_alone=0.0, session_weight=0.0, round_share=0.0, date_weight=0.0, speaker_weight=0.0
 )
-SELECTION = SelectionParams(
-    rounds=4, characters=300, considered=10, turn_characters=100, turn_overhead=5, round_overhead=10
-)
+SELECTION = SelectionParams(rounds=4, characters=300, considered=10, turn_characters=100, turn_overhead=5, round_overhead=10)
 DAY = date(2024, 5, 1)
 
 
@@ -385,9 +383,7 @@ def handed(
     scores = replace(score_rounds(index, ask(""), params=PARAMS), total=given_scores(index, wanted))
     texts = dict.fromkeys(index.messages, "x" * length)
     chosen = select_rounds(index, scores, texts, params=params)
-    spent = sum(
-        sum(len(shown) + params.turn_overhead for shown in each.shown) + params.round_overhead for each in chosen
-    )
+    spent = sum(sum(len(shown) + params.turn_overhead for shown in each.shown) + params.round_overhead for each in chosen)
     assert spent <= params.characters
     assert len(chosen) <= params.rounds
     return [tuple(each.messages) for each in chosen]

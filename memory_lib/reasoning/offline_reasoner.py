@@ -1,0 +1,37 @@
+"""The offline reasoner: the offline rules of every job behind the ``Reasoner`` port. Needs nothing but the parses it is
+given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory_lib.domain.candidates import Extraction
+from memory_lib.domain.message import Unit
+from memory_lib.domain.syntax import Parse
+from memory_lib.reasoning import extract_mentions
+from memory_lib.reasoning.extract_mentions import ExtractionParams
+
+NAME = "offline"
+
+
+class OfflineReasoner:
+    """Implements ``ports.reasoner.Reasoner``. ``parser_version``: trees decide what is found, so it is part of the version."""
+
+    def __init__(self, *, params: ExtractionParams, parser_version: str) -> None:
+        self._params = params
+        self._version = f"{extract_mentions.VERSION};{parser_version}"
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @property
+    def version(self) -> str:
+        return self._version
+
+    def extract(self, unit: Unit, parses: Sequence[Parse]) -> Extraction:
+        found = extract_mentions.offline(unit, parses, params=self._params)
+        return Extraction(
+            found.unit_id, found.message, found.candidates, found.relations, self.name, self.version, found.language
+        )

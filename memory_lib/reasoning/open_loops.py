@@ -1,0 +1,107 @@
+"""What the person left open: an undecided question or a task of their own (pure)."""
+
+# ruff: noqa: C901, PLR0911, PLR0912 - rules of language are lists of cases
+# ruff: noqa: E501 - word lists and patterns read best on long lines
+from __future__ import annotations
+
+import re
+
+from memory_lib.domain.candidates import Modality
+from memory_lib.domain.clause import Clause, Tense, Who
+from memory_lib.domain.syntax import Language
+from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.sentence_tree import SentenceTree
+
+_UNDECIDED: dict[Language, re.Pattern[str]] = {
+    "ru": re.compile(
+        r"\b(?:не знаю,? (?:стоит ли|что|как|куда|когда|где|кого|какой|какую|какое|какие|чей|с чего|ехать ли|брать ли|\w+ть(?:ся)? ли|,)|"
+        r"(?:еще |пока |так и )?не (?:решил[аи]?|решили|определил(?:ся|ась|ись)|выбрал[аи]?|могу решить|могу выбрать|могу определиться)|"
+        r"сомневаюсь|думаю,? (?:стоит ли|\w+ть(?:ся)? ли|что выбрать|как быть|куда)|раздумываю|размышляю|выбираю между|никак не (?:могу|соберусь|решу\w*)|"
+        r"вс[её] откладываю|руки не доходят|колеблюсь)"
+    ),
+    "en": re.compile(
+        r"\b(?:(?:do not|don't|dont|not) (?:really )?(?:know|sure)(?: yet)?,? (?:if|whether|what|how|where|when|which|who)|"
+        r"(?:can't|cannot|can not|couldn't) decide|(?:haven't|have not|hasn't) (?:decided|figured|made up|chosen|picked)|undecided|torn between|"
+        r"(?:still )?(?:wondering|deciding|debating|considering) (?:if|whether|between|what)|thinking (?:about|of) whether|keep (?:putting off|forgetting to)|"
+        r"on the fence|can't make up my mind|trying to decide)\b"
+    ),
+}
+_TASK: dict[Language, re.Pattern[str]] = {
+    "ru": re.compile(
+        r"\b(?:надо(?: бы)?|нужно(?: бы)?|необходимо|должен|должна|должны|пора(?: бы)?|придется|осталось|предстоит|забыл[аи]?|никак не)\b"
+    ),
+    "en": re.compile(
+        r"\b(?:(?:still )?(?:need|have|got|ought) to|gotta|must|should(?!n't have| have)|"
+        r"(?:haven't|have not) (?:\w+ )?(?:\w+ed|done|sent|paid|bought|called|found|gotten|got|written|finished|started)\b[^.]* yet|forgot to|remember to)\b"
+    ),
+}
+_INFINITIVE_RU = re.compile(r"\b\w+(?:ть|ти|чь)(?:ся|сь)?\b")
+_NOT_A_TASK = re.compile(
+    r"\b(?:have to (?:say|admit|tell you|agree)|must (?:say|admit|be|have)|need to know if you|got to go|gotta (?:go|run)|have to (?:go|run)(?: now)?$|need to (?:run|go)$|"
+    r"should (?:be (?:fine|ok|fun|good|great)|have)|every (?:day|week|morning|time|month|night)|each|always|usually|надо сказать|должен сказать|должна сказать|"
+    r"надо признать|пора (?:бежать|идти|спать)|надо бежать|кажд\w+|всегда|постоянно|обычно|have to do with|thought (?:i|we) should|we should|need to be careful|надо (?:же|было|знать))\b"
+)
+_DELIBERATION: dict[Language, re.Pattern[str]] = {
+    "ru": re.compile(
+        r"\b(?:стоит ли(?: мне| нам)?|что (?:мне|нам) (?:делать|выбрать)|как (?:мне|нам) (?:быть|поступить)|(?:может|может быть),? (?:мне|нам) \w+)\b"
+    ),
+    "en": re.compile(
+        r"\b(?:should (?:i|we)\b(?! say)|what (?:should|do) (?:i|we) do (?:about|with|if)|is it worth (?:me )?\w+ing|do i (?:stay|leave|take|accept))\b"
+    ),
+}
+_DONE_AFTER_ALL = frozenset({Modality.REPORTED, Modality.FICTIONAL, Modality.JOKING, Modality.QUOTED})
+
+
+def open_loop_rule(clause: Clause, tree: SentenceTree, words: str) -> str | None:
+    """The rule's id where the clause leaves something open, else None. ``words``: the clause's text."""
+    folded = fold(words)
+    if any(clause.has(modality) for modality in _DONE_AFTER_ALL):
+        return None
+    if clause.has(Modality.ASKED):
+        return "open_loop.deliberation/1" if _DELIBERATION[clause.language].search(folded) else None
+    mine = clause.subject.who in {Who.SELF, Who.GROUP, Who.NONE}
+    if clause.experiencer is not None:
+        mine = tree[clause.experiencer].lemma in {"я", "мы"}
+    if not mine:
+        return None
+    if _NOT_A_TASK.search(folded):
+        return None
+    if _UNDECIDED[clause.language].search(folded):
+        return "open_loop.undecided/1" if _is_about_oneself(clause, folded) else None
+    if clause.has(Modality.CONDITIONAL):
+        return None
+    match = _TASK[clause.language].search(folded)
+    if match is None or (
+        clause.tense is Tense.PAST
+        and match.group() not in {"осталось", "забыл", "забыла", "forgot to"}
+        and "yet" not in match.group()
+    ):
+        return None
+    if clause.language == "ru":
+        if _INFINITIVE_RU.search(folded) is None:
+            return None
+        if re.search(r"\b(?:не (?:надо|нужно|должен|должна|пора)|больше не)\b", folded):
+            return None
+        if clause.subject.who is Who.NONE and re.search(r"\b(?:тебе|вам|ему|ей|им)\b", folded):
+            return None
+        return "open_loop.task/1"
+    if clause.subject.who not in {Who.SELF, Who.GROUP} or (clause.negated and "yet" not in folded):
+        return None
+    return "open_loop.task/1"
+
+
+def _is_about_oneself(clause: Clause, folded: str) -> bool:
+    """As in "I don't know what to do" is one's own; "I don't know how photosynthesis works" is a question to the assistant."""
+    if clause.language == "en":
+        if re.search(r"\b(?:know|sure)(?: yet)?,? (?:if|whether|what|how|where|when|which|who)\b", folded):
+            return (
+                re.search(
+                    r"\b(?:what|how|where|when|which|who(?:m)?)(?: \w+)? to \w+|(?:if|whether|what|how|where|when|which|who) (?:\w+ )?(?:i|we|my|our|to)\b",
+                    folded,
+                )
+                is not None
+            )
+        return True
+    if re.search(r"\bне знаю\b", folded):
+        return re.search(r"\b(?:я|мне|нам|мы|мой|моя|свою?)\b|\w+(?:ть|ти|чь)(?:ся|сь)?\b", folded) is not None
+    return True

@@ -1,0 +1,414 @@
+"""People named in a message: relation words, names, and the two together ("my sister Kate", "коллега Марина")."""
+
+# ruff: noqa: C901, PLR0911, PLR0912 - rules of language are lists of cases
+# ruff: noqa: E501 - word lists and patterns read best on long lines
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory_lib.domain.syntax import EntityKind, Parse, Token
+from memory_lib.reasoning.kinship_words import BARE_KIN, FEMALE_WORDS, FULL_NAMES, MALE_WORDS, RELATIONS
+from memory_lib.reasoning.pet_words import PETS
+from memory_lib.reasoning.sentence_tree import SentenceTree, relation
+
+_OWN = frozenset({"my", "our", "мой", "наш", "свой"})
+_OTHERS_OWN = frozenset({"your", "his", "her", "their", "твой", "ваш", "его", "ее", "её", "их"})
+_NOT_NAMES = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december christmas easter halloween thanksgiving english german french spanish russian chinese
+    japanese american british italian god lord mom mum dad i ok okay haha lol wow hey hi hello thanks congrats yeah yes
+    no omg yay btw covid netflix youtube google instagram facebook twitter amazon reddit whatsapp define map windows
+    python java aww ugh hmm catch definitely absolutely totally glad sounds gonna doc бог господи интернет привет
+    спасибо москва россия
+    """.split()
+)
+_GREETING = frozenset(
+    """
+    hey hi hello thanks thank wow congrats congratulations привет здравствуй здравствуйте спасибо ну эй дорогой дорогая
+    ok okay oh bye aww yeah yes sure absolutely definitely
+    """.split()
+)
+_SPEAKING = frozenset(
+    """
+    say tell call ask come go visit invite help give get buy marry move work live text write offer suggest love like
+    think want leave сказать говорить позвонить приехать прийти написать подарить предложить помочь уехать переехать
+    родиться
+    """.split()
+)
+_CAPITALISED = re.compile(r"[A-ZА-ЯЁ][a-zа-яё'’-]+$")
+_NAMED = frozenset({"named", "called", "зовут", "звали", "name", "имя", "имени"})
+
+
+@dataclass(frozen=True, slots=True)
+class PersonMention:
+    """``name``: as a nominative, "" where only a relation word was said; ``tie``: the canonical relation ("sister"), "" if none;
+    ``words``: the relation word as said (lemma); ``sentence``/``token``: where the head word stands; ``tokens``: all its words.
+    """
+
+    start: int
+    end: int
+    name: str
+    tie: str
+    words: str
+    gender: str
+    sentence: int
+    token: int
+    tokens: tuple[int, ...]
+    full_name: str = ""
+    qualifier: str = ""
+
+    @property
+    def key(self) -> str:
+        """What the person is called in ``about``: the name, else the relation word."""
+        return self.name or self.words
+
+
+def person_mentions(parse: Parse) -> tuple[PersonMention, ...]:
+    """People of the text in order; one person may be mentioned several times."""
+    found: list[PersonMention] = []
+    for number, sentence in enumerate(parse.sentences):
+        if not sentence.has_tree:
+            continue
+        tree = SentenceTree(sentence)
+        within = [entity for entity in parse.entities if sentence.start <= entity.start < sentence.end]
+        people: set[int] = set()
+        other: set[int] = set()
+        for index, token in enumerate(sentence.tokens):
+            for entity in within:
+                if entity.start <= token.start and token.end <= entity.end:
+                    (people if entity.kind is EntityKind.PERSON else other).add(index)
+        used: set[int] = set()
+        for mention in _by_relation(tree, number, people):
+            found.append(mention)
+            used.update(mention.tokens)
+        found.extend(_by_name(tree, number, people, other, used))
+    return tuple(sorted(found, key=lambda mention: mention.start))
+
+
+def _by_relation(tree: SentenceTree, number: int, people: set[int]) -> Iterator[PersonMention]:
+    for index, token in enumerate(tree.tokens):
+        lemma = token.lemma
+        known = RELATIONS.get(lemma) or RELATIONS.get(token.text.lower())
+        if known is None or token.pos not in {"NOUN", "PROPN", "ADJ"}:
+            continue
+        if token.pos == "ADJ" and not tree.children(index, "det"):
+            continue
+        if token.features.get("Number") == "Plur" and known[0] != "parents":
+            continue
+        owners = {tree[child].lemma for child in tree.children(index, "det", "nmod", "amod")}
+        owner_words = {tree[child].text.lower() for child in tree.children(index, "det", "nmod")}
+        own = bool((owners | owner_words) & _OWN) or _has_me(tree, index)
+        foreign = bool((owners | owner_words) & _OTHERS_OWN)
+        name_tokens = _name_of(tree, index, people)
+        named_by = _named_by_verb(tree, index) if not name_tokens else []
+        bare = lemma in BARE_KIN or token.text.lower() in BARE_KIN
+        article = any(tree[child].text.lower() in {"a", "an", "the", "any", "every"} for child in tree.children(index, "det"))
+        if bare and not own and not name_tokens and (article or tree.children(index, "cop")):
+            continue
+        if foreign or not (own or name_tokens or (bare and not _possessed(tree, index)) or named_by):
+            continue
+        if known[0] in {"child", "doctor", "teacher", "client", "therapist", "coach"} and not (own or name_tokens):
+            continue
+        if _negated_existence(tree, index):
+            continue
+        tokens = sorted({index, *name_tokens})
+        start, end = tree[tokens[0]].start, tree[tokens[-1]].end
+        if name_tokens and tokens[-1] - tokens[0] > len(tokens) + 1:  # the name stands apart: it carries the mention
+            start, end = tree[name_tokens[0]].start, tree[name_tokens[-1]].end
+        said = [tree[i] for i in (name_tokens or named_by)]
+        name = " ".join(_nominative(word) for word in said)
+        gender = known[1]
+        word = lemma if lemma in RELATIONS else token.text.lower()
+        if word in FEMALE_WORDS:
+            gender = "f"
+        elif word in MALE_WORDS:
+            gender = "m"
+        elif gender == "n" and said:
+            gender = _gender(said[0])
+        yield PersonMention(
+            start, end, name, known[0], word, gender, number, index, tuple(sorted({*tokens, *named_by})),
+            full_name=FULL_NAMES.get(name.lower().replace("ё", "ё"), ""), qualifier=_qualifier(tree, index),
+        )  # fmt: skip
+
+
+def _has_me(tree: SentenceTree, index: int) -> bool:
+    """As in "у меня есть сестра", "I have a sister"."""
+    head = tree[index].head
+    if head < 0:
+        return any(
+            tree.case(child) == "у" and tree[child].lemma in {"я", "мы"} for child in tree.children(index, "obl", "nmod")
+        )
+    if relation(tree[index]) == "nsubj" and any(
+        tree.case(child) == "у" and tree[child].lemma in {"я", "мы"} for child in tree.children(head, "obl", "nmod")
+    ):
+        return True
+    return (
+        relation(tree[index]) == "obj"
+        and tree[head].lemma in {"have", "got"}
+        and any(tree[child].lemma in {"i", "we"} for child in tree.children(head, "nsubj"))
+    )
+
+
+def _possessed(tree: SentenceTree, index: int) -> bool:
+    """As in "мама Олега", "Kate's mom": somebody else's."""
+    return any(
+        (relation(tree[child]) == "nmod" and tree[child].pos in {"NOUN", "PROPN"} and tree[child].features.get("Case") in {"Gen", None}
+        and not _CAPITALISED.match(tree[child].text))
+        or (tree[child].relation == "nmod:poss" and tree[child].pos in {"NOUN", "PROPN"})
+        for child in tree.children(index)
+    )  # fmt: skip
+
+
+def _negated_existence(tree: SentenceTree, index: int) -> bool:
+    head = tree[index].head
+    family = [index] if head < 0 else [index, head]
+    return (
+        any(
+            tree[child].text.lower() in {"no", "нет", "нету"} or (child != index and tree[child].lemma in {"нет", "нету"})
+            for member in family
+            for child in tree.children(member, "det", "advmod", "cop", "aux")
+        )
+        or (head >= 0 and tree[head].lemma in {"нет", "нету"})
+        or (
+            head >= 0
+            and tree[head].lemma in {"have", "есть"}
+            and any(tree[child].text.lower() in {"not", "n't", "не"} for child in tree.children(head, "advmod"))
+        )
+    )
+
+
+def _name_of(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
+    """Name tokens bound to the relation noun by apposition or standing right after (or, in Russian, before) it."""
+    for child in tree.children(index, "appos", "flat", "nmod", "compound"):
+        if child > index and _is_name(tree, child, people) and not tree.case(child) and tree[child].relation != "nmod:poss":
+            if child - index > 2 and not all(tree[k].text == "," or _is_name(tree, k, people) for k in range(index + 1, child)):
+                continue
+            if relation(tree[child]) == "nmod" and _someone_elses(tree, index, child):
+                continue
+            return _whole_name(tree, child, people)
+    place = index + 1
+    if place < len(tree.tokens) and tree[place].text == ",":
+        place += 1
+    if place < len(tree.tokens) and _is_name(tree, place, people) and not _someone_elses(tree, index, place):
+        bound = tree[place].head in {index, tree[index].head} or tree[index].head == place
+        if place == index + 1 and (
+            bound or tree.sentence.language == "ru" or relation(tree[place]) in {"appos", "nsubj", "obj", "obl"}
+        ):
+            return _whole_name(tree, place, people)
+    # "Kate is my sister", "my best friend is Kate".
+    for child in tree.children(index, "nsubj"):
+        if _is_name(tree, child, people):
+            return _whole_name(tree, child, people)
+    above = tree[index].head
+    if relation(tree[index]) == "nsubj" and above >= 0 and tree[above].pos == "PROPN" and _is_name(tree, above, people):
+        return _whole_name(tree, above, people)
+    # "Kate, my sister": the noun is the apposition.
+    if relation(tree[index]) == "appos":
+        head = tree[index].head
+        if _is_name(tree, head, people):
+            return _whole_name(tree, head, people)
+    # "My sister's name is Kate".
+    if tree[index].head >= 0 and tree[tree[index].head].lemma in {"name", "имя"}:
+        name = tree[index].head
+        above = tree[name].head
+        for candidate in [above] if above >= 0 else []:
+            if _is_name(tree, candidate, people):
+                return _whole_name(tree, candidate, people)
+    return []
+
+
+def _someone_elses(tree: SentenceTree, index: int, name: int) -> bool:
+    """As in "сестра Олега": a genitive that does not agree with the noun's case is the owner, not the name."""
+    if tree.sentence.language != "ru":
+        return False
+    mine, other = tree[index].features.get("Case"), tree[name].features.get("Case")
+    if mine is None or other is None or mine == other:
+        return False
+    nominative = tree[name].text.lower() == tree[name].lemma
+    return other == "Gen" and mine != "Gen" and not nominative
+
+
+def _named_by_verb(tree: SentenceTree, index: int) -> list[int]:
+    """As in "сестру зовут Катя", "a sister named Kate"."""
+    for place in range(max(0, index - 2), min(len(tree.tokens), index + 4)):
+        if tree[place].text.lower() in {"зовут", "named", "called", "звали"}:
+            for after in range(place + 1, min(len(tree.tokens), place + 4)):
+                if _CAPITALISED.match(tree[after].text) and tree[after].pos in {"PROPN", "NOUN", "X"}:
+                    return [after]
+    return []
+
+
+def _is_name(tree: SentenceTree, index: int, people: set[int]) -> bool:
+    token = tree[index]
+    if _CAPITALISED.match(token.text) is None or token.text.lower() in _NOT_NAMES:
+        return False
+    return index in people or token.pos == "PROPN" or token.features.get("NameType") in {"given", "family"}
+
+
+def _whole_name(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
+    tokens = [index]
+    place = index + 1
+    while (
+        place < len(tree.tokens)
+        and _is_name(tree, place, people)
+        and (place in people or relation(tree[place]) in {"flat", "compound"})
+    ):
+        tokens.append(place)
+        place += 1
+    place = index - 1
+    while (
+        place >= 0
+        and _is_name(tree, place, people)
+        and relation(tree[place]) in {"compound", "flat"}
+        and tree[place].head in tokens
+    ):
+        tokens.insert(0, place)
+        place -= 1
+    return tokens
+
+
+def _by_name(tree: SentenceTree, number: int, people: set[int], other: set[int], used: set[int]) -> Iterator[PersonMention]:
+    taken = set(used)
+    for index, token in enumerate(tree.tokens):
+        if index in taken or not _is_name(tree, index, people):
+            continue
+        if tree.sentence.language == "en" and any(tree.children(i, "det", "nummod") for i in _whole_name(tree, index, people)):
+            continue  # "the Hydra"
+        given = token.features.get("NameType") == "given" or token.lemma in FULL_NAMES
+        if index in other and not given:
+            continue
+        tokens = _whole_name(tree, index, people)
+        taken.update(tokens)
+        if set(tokens) & used or _is_addressed(tree, tokens) or _introduces_self(tree, tokens) or names_pet(tree, tokens[0]):
+            continue
+        sure = given or (index in people and _is_person_role(tree, tokens))
+        if tree.sentence.language == "ru" and not given and token.features.get("NameType") != "family" and len(tokens) < 2:
+            sure = sure and relation(token) in {"nsubj", "iobj"}
+        if not sure and not _acts_like_person(tree, tokens):
+            continue
+        name = " ".join(_nominative(tree[i]) for i in tokens)
+        yield PersonMention(
+            tree[tokens[0]].start, tree[tokens[-1]].end, name, "", "", _gender(token), number, tokens[0], tuple(tokens),
+            full_name=FULL_NAMES.get(name.lower(), ""),
+        )  # fmt: skip
+
+
+def names_pet(tree: SentenceTree, index: int) -> bool:
+    """As in "кошка Муся", "my dog Rex", "a cat named Luna": the name of an animal."""
+    token = tree[index]
+    if token.head >= 0 and relation(token) in {"appos", "flat", "nmod", "compound"} and tree[token.head].lemma in PETS:
+        return True
+    if any(tree[child].lemma in PETS for child in tree.children(index, "compound", "appos", "nmod")):
+        return True
+    before = [tree[k] for k in range(max(0, index - 4), index)]
+    if before and before[-1].lemma in PETS:
+        return True
+    return any(word.lemma in PETS for word in before) and any(
+        word.text.lower() in {"named", "called", "зовут", "кличке", "кличка", "имени"} for word in before
+    )
+
+
+def _is_person_role(tree: SentenceTree, tokens: list[int]) -> bool:
+    head = tokens[-1]
+    return relation(tree[head]) in {
+        "nsubj",
+        "obj",
+        "iobj",
+        "obl",
+        "nmod",
+        "appos",
+        "conj",
+        "root",
+        "flat",
+        "compound",
+        "dep",
+        "parataxis",
+        "xcomp",
+    }
+
+
+def _acts_like_person(tree: SentenceTree, tokens: list[int]) -> bool:
+    """A capitalised English name that the recogniser missed: subject of a human act, or company ("with Kate")."""
+    if tree.sentence.language != "en":
+        return False
+    head = tokens[-1]
+    token = tree[head]
+    if token.pos != "PROPN" or tree.children(head, "det", "amod", "nummod") or len(token.text) < 3 or token.text.isupper():
+        return False
+    above = token.head
+    if relation(token) == "nsubj" and above >= 0:
+        return tree[above].lemma in _SPEAKING and tree[above].pos == "VERB"
+    return relation(token) == "obl" and tree.case(head) == "with"
+
+
+def _is_addressed(tree: SentenceTree, tokens: list[int]) -> bool:
+    """As in "Hey Kate!", "Thanks, Kate", "..., Kate!": the one spoken to."""
+    first, last = tokens[0], tokens[-1]
+    if relation(tree[last]) == "vocative" or relation(tree[first]) == "vocative":
+        return True
+    before = [tree[k].text.lower() for k in range(max(0, first - 3), first)]
+    after = tree[last + 1].text if last + 1 < len(tree.tokens) else ""
+    closed = after in {"", ",", "!", ".", "?", "…", "..."} or not any(letter.isalnum() for letter in after)
+    if (
+        closed
+        and before
+        and (
+            before[-1] in _GREETING
+            or (before[-1] in {",", "!"} and (after != "," or (len(before) > 1 and before[-2] in _GREETING)))
+        )
+    ):
+        return relation(tree[last]) != "appos" or before[-1] in _GREETING or after in {"!", "?", "", "."}
+    return bool(first == 0 and after in {",", "!"} and last + 1 < len(tree.tokens))
+
+
+def _introduces_self(tree: SentenceTree, tokens: list[int]) -> bool:
+    """As in "I'm Kate", "меня зовут Катя", "my name is Kate"."""
+    words = [tree[k].text.lower() for k in range(max(0, tokens[0] - 4), tokens[0])]
+    text = " ".join(words)
+    return bool(
+        re.search(
+            r"(?:\bi ?'?m|\bi am|my name is|my name 's|this is|call me|меня зовут|мое имя|моё имя|зовите меня|зови меня|это я)(?: просто)?$",
+            text,
+        )
+        or (
+            len(words) >= 1
+            and words[-1] == "я"
+            and tree[tokens[0]].pos == "PROPN"
+            and relation(tree[tokens[0]]) in {"root", "appos"}
+        )
+        or re.search(r"^я(?: -| —| –|,)?$", text)
+    )
+
+
+def _nominative(token: Token) -> str:
+    """The name as one is called: Russian lemmas are nominative; a rare name whose lemma looks wrong stays as said."""
+    if not ("а" <= token.text[-1].lower() <= "я" or token.text[-1].lower() == "ё"):
+        return token.text
+    lemma = token.lemma
+    said = token.text
+    patronymic = re.fullmatch(r"([А-ЯЁ]\w+(?:ов|ев|ёв|ич|ин))н(?:а|ы|е|у|ой|ою)", said)
+    if patronymic is not None:  # dictionaries give the father's masculine
+        return patronymic[1] + "на"
+    if not lemma or lemma[:2] != token.text.lower()[:2]:
+        return token.text
+    if token.features.get("Case") == "Nom" and token.features.get("NameType") != "given":
+        return token.text
+    if token.features.get("Gender") == "Fem" and token.features.get("NameType") == "patronymic":
+        return token.text
+    return "-".join(part.capitalize() for part in lemma.split("-"))
+
+
+def _gender(token: Token) -> str:
+    return {"Masc": "m", "Fem": "f"}.get(token.features.get("Gender", ""), "n")
+
+
+def _qualifier(tree: SentenceTree, index: int) -> str:
+    """As in "from work", "с работы": keeps namesakes apart."""
+    for child in tree.children(index, "nmod"):
+        if tree.case(child) in {"from", "с", "из", "со"} and tree[child].pos == "NOUN":
+            words = tree.subtree(child)
+            return " ".join(tree[k].text for k in words)[:40]
+    return ""

@@ -118,6 +118,7 @@ class Settings(BaseSettings):
     form_batch: int = 32  # ours: 32 units are written in well under the second a write lease may be held (CONTRACTS, Writing)
     form_overtaken: int = 5  # ours: a writer slower than its lease starts a turn anew so often; five in a row is no coincidence
     recalled_turns: int = 50  # ours: what evaluation looks at is the first 10 to 50 turns
+    told_relevance: float = 1.0  # ours, by reading contexts of both demo dialogues: below 0.5 recent talk pushes the answer out
     item_sources: int = 2  # ours: the words that made a node and the latest ones
     item_sources_explained: int = 10
     counted_words: int = 50_000  # ours: words whose tokens are remembered, a few MB
@@ -352,6 +353,7 @@ class Settings(BaseSettings):
             graph=self.switches.graph is Switch.ON,
             rounds=self.switches.rounds is Switch.ON,
             turns=self.recalled_turns,
+            relevance=self.told_relevance,
             sources=self.item_sources,
             sources_explained=self.item_sources_explained,
             ranking=self.ranking,

@@ -54,8 +54,8 @@ class Teller:
     def relation(self, item: Statement) -> str:
         """Who a person is to the one remembered ("colleague"), or "" where that is not known."""
         said = item.node.attributes.get("relation", "")
-        if not said.strip():
-            return ""
+        if not said.strip() or said.strip().casefold() == self.name_of(item).strip().casefold():
+            return ""  # a person without a name is called by the relation
         known = RELATION_WORDS[self.language].get(said.strip().casefold())
         return known or quote(said, limit=self.params.short_quote_chars, language=self.language)
 

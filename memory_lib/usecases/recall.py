@@ -45,12 +45,15 @@ _T = TypeVar("_T")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallParams:
     """``graph``, ``rounds``: whether each arm takes part (ablations). ``turns``: how many ranked turns are reported.
+    ``relevance``: factor of the similarity that is added to a node's score when the prose is ordered and cut to its budget: which
+    nodes take part is the formula's, what is told first is what the message is about (seed §3.4).
     ``sources``: dated quotes given for each item (``sources_explained`` when explaining).
     """
 
     graph: bool
     rounds: bool
     turns: int
+    relevance: float
     sources: int
     sources_explained: int
     ranking: RankingParams
@@ -236,12 +239,11 @@ class _Recall:
         if ranking is not None and expansion is not None:
             index = self._view.graph
             places = [*ranking.order.tolist(), *expansion.order.tolist()]
+            told = ranking.score if ranking.similarity is None else ranking.score + self._params.relevance * ranking.similarity
             for place in places:
                 node = nodes.get(index.ids[place])
                 if node is not None:
-                    composable.append(
-                        _composable(node, weight=float(ranking.weight_now[place]), score=float(ranking.score[place]))
-                    )
+                    composable.append(_composable(node, weight=float(ranking.weight_now[place]), score=float(told[place])))
             edges = self._edges(places)
         return compose(composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose)
 

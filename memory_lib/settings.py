@@ -112,12 +112,14 @@ class Settings(BaseSettings):
         None  # 64 hex digits or the path of a file with them; None: the home keeps its own (CONTRACTS, Ids)
     )
     workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
+    prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
 
     creation_weight: float = 1.0  # CONTRACTS, Numbers
     extract_chunk: int = 64  # ours: about 8 s of reading and embedding, the most a kill can cost
     form_batch: int = 32  # ours: 32 units are written in well under the second a write lease may be held (CONTRACTS, Writing)
     form_overtaken: int = 5  # ours: a writer slower than its lease starts a turn anew so often; five in a row is no coincidence
     recalled_turns: int = 50  # ours: what evaluation looks at is the first 10 to 50 turns
+    graph_turns: float = 0.0  # ours: measured on the dev half, see docs/evaluation.md; 0 keeps the arms apart
     told_relevance: float = 1.0  # ours, by reading contexts of both demo dialogues: below 0.5 recent talk pushes the answer out
     item_sources: int = 2  # ours: the words that made a node and the latest ones
     item_sources_explained: int = 10
@@ -133,7 +135,10 @@ class Settings(BaseSettings):
     matching: MatchingParams = MatchingParams(
         attach_cosine=0.92,  # DESIGN §4, Compaction: the cosine at which two nodes may be one
     )
-    importing: ImportParams = ImportParams(batch=500)  # ours: measured, larger batches are not faster
+    importing: ImportParams = ImportParams(
+        batch=500,  # ours: measured, larger batches are not faster
+        characters=4_000_000,  # ours: 500 long messages, or four of a megabyte
+    )
     views: ViewParams = ViewParams(
         people=64,  # DESIGN §6: at most 64 files open
         messages=4_000,  # ours: a few MB a person
@@ -353,6 +358,7 @@ class Settings(BaseSettings):
             graph=self.switches.graph is Switch.ON,
             rounds=self.switches.rounds is Switch.ON,
             turns=self.recalled_turns,
+            graph_turns=self.graph_turns,
             relevance=self.told_relevance,
             sources=self.item_sources,
             sources_explained=self.item_sources_explained,

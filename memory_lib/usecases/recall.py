@@ -28,7 +28,7 @@ from memory_lib.policies.decay import DecayParams
 from memory_lib.policies.question_dates import QuestionDateParams, question_dates
 from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingParams, expand, rank_nodes
 from memory_lib.policies.rounds.params import RoundParams, SelectionParams
-from memory_lib.policies.rounds.scoring import RoundQuery, score_rounds
+from memory_lib.policies.rounds.scoring import RoundQuery, RoundScores, score_rounds, with_part
 from memory_lib.policies.rounds.selection import SelectedRound, select_rounds, turns_considered
 from memory_lib.policies.stems import named_speaker, passage_around
 from memory_lib.ports.embedder import Embedder, calibrated
@@ -45,7 +45,8 @@ _T = TypeVar("_T")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallParams:
     """``graph``, ``rounds``: whether each arm takes part (ablations). ``turns``: how many ranked turns are reported.
-    ``relevance``: factor of the similarity that is added to a node's score when the prose is ordered and cut to its budget: which
+    ``graph_turns``: what a turn gains by proving the best ranked node (0: the arms do not meet).
+    ``relevance``: factor of what a node has to do with the message (its similarity, or the best of its turns) that is added to a node's score when the prose is ordered and cut to its budget: which
     nodes take part is the formula's, what is told first is what the message is about (seed §3.4).
     ``sources``: dated quotes given for each item (``sources_explained`` when explaining).
     """
@@ -53,6 +54,7 @@ class RecallParams:
     graph: bool
     rounds: bool
     turns: int
+    graph_turns: float
     relevance: float
     sources: int
     sources_explained: int
@@ -132,8 +134,9 @@ class _Recall:
         vector = self._timed("embed", self._embed)
         language = self._language()
         nodes, ranking, expansion = self._timed("graph", lambda: self._graph(vector))
-        composition = self._timed("compose", lambda: self._compose(nodes, ranking, expansion, language))
-        rounds, rounds_text, turns = self._timed("rounds", lambda: self._rounds(vector, language))
+        scores, stems = self._timed("rounds", lambda: self._scores(vector, nodes, ranking))
+        composition = self._timed("compose", lambda: self._compose(nodes, ranking, expansion, scores, language))
+        rounds, rounds_text, turns = self._timed("handing_over", lambda: self._handed_over(scores, stems, language))
         told = {node for line in composition.lines for node in line.nodes}
         items = self._timed("sources", lambda: self._items(nodes, ranking, expansion, told))
         self._timings["total"] = (self._stopwatch() - started) * 1000.0
@@ -231,19 +234,33 @@ class _Recall:
             allowed[place] = node is not None and readable(node.audience, reader.agent)
         return allowed
 
+    def _relevance(self, node: Node, similarity: float, shares: NDArray[np.float32] | None) -> float:
+        """How much a node is about the message: by its own vector, or by the best of the turns that prove it."""
+        if shares is None:
+            return similarity
+        turns = (self._view.rounds.position.get(proof.span.message) for proof in node.proofs)
+        return max(similarity, max((float(shares[turn]) for turn in turns if turn is not None), default=0.0))
+
     def _compose(
-        self, nodes: Mapping[NodeId, Node], ranking: Ranking | None, expansion: Expansion | None, language: Language
+        self,
+        nodes: Mapping[NodeId, Node],
+        ranking: Ranking | None,
+        expansion: Expansion | None,
+        scores: RoundScores | None,
+        language: Language,
     ) -> Composition:
         composable: list[ComposableNode] = []
         edges: list[ComposableEdge] = []
         if ranking is not None and expansion is not None:
             index = self._view.graph
             places = [*ranking.order.tolist(), *expansion.order.tolist()]
-            told = ranking.score if ranking.similarity is None else ranking.score + self._params.relevance * ranking.similarity
+            shares = None if scores is None else scores.shares()
             for place in places:
                 node = nodes.get(index.ids[place])
                 if node is not None:
-                    composable.append(_composable(node, weight=float(ranking.weight_now[place]), score=float(told[place])))
+                    similarity = 0.0 if ranking.similarity is None else float(ranking.similarity[place])
+                    told = float(ranking.score[place]) + self._params.relevance * self._relevance(node, similarity, shares)
+                    composable.append(_composable(node, weight=float(ranking.weight_now[place]), score=told))
             edges = self._edges(places)
         return compose(composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose)
 
@@ -292,12 +309,29 @@ class _Recall:
 
     # -- the rounds arm -----------------------------------------------------------------
 
-    def _rounds(
-        self, vector: NDArray[np.float32] | None, language: Language
-    ) -> tuple[tuple[RecalledRound, ...], str, tuple[tuple[MessageId, float], ...]]:
+    def _turns_of_nodes(self, nodes: Mapping[NodeId, Node], ranking: Ranking | None) -> NDArray[np.float32]:
+        """The graph arm's say about turns: those that prove a ranked node gain by that node's score over the best one's."""
+        index = self._view.rounds
+        part = np.zeros(len(index), np.float32)
+        if ranking is None or len(ranking.order) == 0:
+            return part
+        best = max(float(ranking.score[ranking.order[0]]), 1e-9)
+        for place in ranking.order.tolist():
+            node = nodes.get(self._view.graph.ids[place])
+            share = np.float32(self._params.graph_turns * float(ranking.score[place]) / best)
+            for proof in () if node is None else node.proofs:
+                turn = index.position.get(proof.span.message)
+                if turn is not None:
+                    part[turn] = max(part[turn], share)
+        return part
+
+    def _scores(
+        self, vector: NDArray[np.float32] | None, nodes: Mapping[NodeId, Node], ranking: Ranking | None
+    ) -> tuple[RoundScores | None, tuple[str, ...]]:
+        """How well each turn answers the message, and the message's stems; None where the arm takes no part."""
         index, params = self._view.rounds, self._params
-        if not params.rounds or len(index) == 0 or not self._reader.person:
-            return (), "", ()
+        if not params.rounds or len(index) == 0:
+            return None, ()
         stemmer = self._view.stemmer
         stems = tuple(stemmer.stems(self._text))
         query = RoundQuery(
@@ -307,11 +341,22 @@ class _Recall:
             speaker=named_speaker(self._text, index.speakers, stemmer=stemmer),
         )
         scores = score_rounds(index, query, params=params.round_params)
+        if params.graph_turns > 0.0:
+            scores = with_part(scores, "graph", self._turns_of_nodes(nodes, ranking))
+        return scores, stems
+
+    def _handed_over(
+        self, scores: RoundScores | None, stems: tuple[str, ...], language: Language
+    ) -> tuple[tuple[RecalledRound, ...], str, tuple[tuple[MessageId, float], ...]]:
+        """The rounds, their framed text, and the head of the ranking. Other people's agents get none of them."""
+        if scores is None or not self._reader.person:
+            return (), "", ()
+        index, params = self._view.rounds, self._params
         turns = tuple((index.messages[t], float(scores.total[t])) for t in scores.ranked(params.turns))
         considered = turns_considered(index, scores, params=params.selection)
         messages = self._views.messages(self._view, considered)
         texts = {i: f"{m.text} [photo: {m.caption}]" if m.caption else m.text for i, m in messages.items()}
-        window = passage_around(frozenset(stems), stemmer=stemmer)
+        window = passage_around(frozenset(stems), stemmer=self._view.stemmer)
         chosen = select_rounds(index, scores, texts, params=params.selection, window=window)
         told = [_round_text(each, messages) for each in chosen]
         rendered = render_rounds(told, language=language, params=params.framing)

@@ -50,9 +50,24 @@ class RoundScores:
         order = np.lexsort((head, -self.total[head]))
         return [int(turn) for turn in head[order][:limit]]
 
+    def shares(self) -> Scores:
+        """Each turn's standing in 0..1: 1 for the best one, 0 for the median and below it."""
+        if len(self.total) == 0:
+            return self.total
+        middle, best = float(np.median(self.total)), float(self.total.max())
+        if best <= middle:
+            return np.zeros(len(self.total), np.float32)
+        shares: Scores = np.clip((self.total - middle) / (best - middle), 0.0, 1.0).astype(np.float32)
+        return shares
+
     def explained(self, turn: int) -> dict[str, float]:
         """Each part of one turn's score."""
         return {name: float(part[turn]) for name, part in self.parts.items()}
+
+
+def with_part(scores: RoundScores, name: str, part: Scores) -> RoundScores:
+    """The scores with one more part, from another arm."""
+    return RoundScores(scores.total + part, {**scores.parts, name: part})
 
 
 def score_rounds(index: RoundIndex, query: RoundQuery, *, params: RoundParams) -> RoundScores:

@@ -115,7 +115,7 @@ class Settings(BaseSettings):
     prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
 
     creation_weight: float = 1.0  # CONTRACTS, Numbers
-    extract_chunk: int = 64  # ours: about 8 s of reading and embedding, the most a kill can cost
+    extract_chunk: int = 16  # ours: about 2 s of reading and embedding, the most a kill can cost; two short transactions each
     form_batch: int = 32  # ours: 32 units are written in well under the second a write lease may be held (CONTRACTS, Writing)
     form_overtaken: int = 5  # ours: a writer slower than its lease starts a turn anew so often; five in a row is no coincidence
     recalled_turns: int = 50  # ours: what evaluation looks at is the first 10 to 50 turns

@@ -1,0 +1,1 @@
+"""SelfImprint as it is installed: the command line and pictures, over ``memory_lib``."""

@@ -1,0 +1,1 @@
+"""The command line: one file a command; what a command means is the library's business."""

@@ -1,0 +1,84 @@
+"""``doctor``: each check with a verdict and a remedy; it changes nothing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from memory_lib.adapters.embeddings.absent import AbsentEmbedder
+from selfimprint.cli import doctor
+from tests.architecture.tree import ROOT
+
+
+@pytest.fixture
+def no_models(monkeypatch):
+    """Loading the parsers takes seconds; one test does."""
+
+    class Parser:
+        version = "ud/1;ru=plain;en=plain"
+
+        def parse(self, text: str) -> None: ...
+
+    absent = AbsentEmbedder("not part of this test")
+    monkeypatch.setattr("memory_lib.bootstrap.models", lambda _settings: (absent, Parser()))
+
+
+def checks(ran):
+    return {check["what"]: check for check in ran.json["checks"]}
+
+
+def test_a_whole_installation_is_well(call, made):
+    ran = call("doctor", "--home", made, "--json")
+    assert ran.code == 0
+    found = checks(ran)
+    assert ran.json["ok"] is True
+    assert {check["verdict"] for check in found.values()} <= {"ok", "warn"}
+    assert "2 people" in found["home"]["found"]
+    assert found["embedder"]["verdict"] == "warn"
+    assert "switched off" in found["embedder"]["found"]
+    told = call("doctor", "--home", made)
+    assert "Everything needed is there." in told.out
+    assert re.search(r"^ok +python", told.out, flags=re.MULTILINE)
+
+
+def test_a_key_that_others_can_read_fails_with_the_remedy(call, own, no_models):
+    next((own / "keys" / "people").rglob("*.key")).chmod(0o644)
+    ran = call("doctor", "--home", own, "--json")
+    assert ran.code == 1
+    assert "chmod" in checks(ran)["keys"]["todo"]
+
+
+def test_a_broken_home_fails_and_the_sentence_says_why(call, own, no_models):
+    (own / "keys" / "deployment.key").unlink()
+    ran = call("doctor", "--home", own, "--json")
+    assert ran.code == 1
+    assert checks(ran)["home"]["verdict"] == "fail"
+    assert "backup" in checks(ran)["home"]["found"]
+    told = call("doctor", "--home", own)
+    assert told.code == 1
+    assert "1 of " in told.out
+
+
+def test_a_home_that_is_not_there_is_not_made(call, tmp_path, no_models):
+    ran = call("doctor", "--home", tmp_path / "new", "--json")
+    assert ran.code == 0
+    assert "not there yet" in checks(ran)["home"]["found"]
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_missing_package_is_named(call, made, monkeypatch, no_models):
+    monkeypatch.setattr(doctor, "BASE", (*doctor.BASE, "no-such-package-anywhere"))
+    ran = call("doctor", "--home", made, "--json")
+    assert ran.code == 1
+    assert "no-such-package-anywhere" in checks(ran)["packages"]["found"]
+
+
+def test_it_knows_every_declared_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    name = re.compile(r"[A-Za-z0-9-]+")
+    declared = {name.match(line)[0] for line in project["dependencies"]}
+    assert set(doctor.BASE) | set(doctor.MODELS) == declared
+    extras = {name.match(line)[0]: extra for extra, lines in project["optional-dependencies"].items() for line in lines}
+    assert extras == doctor.EXTRAS

@@ -122,15 +122,20 @@ class Memory:
     def add(self, user: str, messages: Iterable[Mapping[str, Any] | SourceMessage]) -> Imported:
         """Put messages of one person on record and form memories of them.
 
-        A mapping has the fields of the project's JSONL format (``conversation``, ``id``, ``role``, ``text``, ``time`` …).
+        A mapping has the fields of the project's JSONL format (``role``, ``text``, ``time`` …). Without a ``conversation`` it belongs
+        to one called "default"; without an ``id`` it is known by its time, role and words, so adding it again adds nothing.
 
         Raises:
             InvalidInput: a message that lacks a field or has a wrong value; nothing is written then.
         """
-        records = [m if isinstance(m, SourceMessage) else record_from(m, user=user) for m in messages]
+        records = [m if isinstance(m, SourceMessage) else record_from(self._named(m), user=user) for m in messages]
         imported = self.take_in(records, source="add")
         self.run("ingest", imported.people)
         return imported
+
+    def _named(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        said = [str(message.get(field)) for field in ("time", "role", "text")]
+        return {"conversation": "default", "id": self.bench.id_key.hash("said", *said), **message}
 
     def take_in(self, records: Iterable[Any], *, source: str) -> Imported:
         """Messages to the ledger, bad records to quarantine; forms nothing yet (``run`` does)."""

@@ -36,7 +36,7 @@ run: demo-env ## the whole thing on bundled dialogue, or on yours: make run DATA
 	@$(BIN)/selfimprint demo $(if $(DATA),--data $(call quoted,$(DATA)))
 
 ui: demo-env ## Prefect server, worker and UI on loopback, with every deployment registered
-	@$(BIN)/python -m deployments.serve
+	@$(BIN)/python -m deployments.serve $(if $(PORT),--port $(call quoted,$(PORT)))
 
 test: dev-env ## everything the project promises (what a machine lacks is skipped, with the command that brings it)
 	$(PYTEST)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import ast
+import re
+
+from deployments.catalog import CATALOG, POOL, WhenBusy
+from memory_lib.plans import PLANS
+from tests.architecture.tree import ROOT
+
+
+def flows_of_the_tree() -> set[str]:
+    """``flows/<file>.py:<function>`` of everything under @flow."""
+    found = set()
+    for path in sorted((ROOT / "flows").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef) and any(
+                ast.unparse(decorator).partition("(")[0] == "flow" for decorator in node.decorator_list
+            ):
+                found.add(f"flows/{path.name}:{node.name}")
+    return found
+
+
+def test_every_flow_has_a_row_and_every_row_a_flow() -> None:
+    assert flows_of_the_tree() == {row.flow for row in CATALOG}
+
+
+def test_what_runs_when() -> None:
+    # a change of any of these is seen by somebody before it runs
+    assert {(row.name, row.flow, row.cron, row.pool, row.limit, row.when_busy, row.tags) for row in CATALOG} == {
+        ("ingest", "flows/ingest.py:ingest", "* * * * *", POOL, 1, WhenBusy.SKIP, ("ingest",)),
+        ("fade", "flows/fade.py:fade", "20 2 * * *", POOL, 1, WhenBusy.WAIT, ("fade",)),
+    }
+
+
+def test_names_are_unique() -> None:
+    names = [row.name for row in CATALOG]
+    assert len(names) == len(set(names))
+
+
+def test_each_row_says_what_it_does_and_has_a_schedule_of_five_fields_or_none() -> None:
+    for row in CATALOG:
+        assert re.match(r"[A-Z].{40,}\.$", row.description, re.DOTALL), row.name
+        assert row.cron is None or len(row.cron.split()) == 5, row.name
+        assert row.limit >= 1, row.name
+
+
+def test_a_flow_walks_the_plan_of_its_name() -> None:
+    assert {row.flow.partition(":")[2] for row in CATALOG} >= set(PLANS)

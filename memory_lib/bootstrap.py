@@ -122,8 +122,9 @@ class Memory:
     def add(self, user: str, messages: Iterable[Mapping[str, Any] | SourceMessage]) -> Imported:
         """Put messages of one person on record and form memories of them.
 
-        A mapping has the fields of the project's JSONL format (``role``, ``text``, ``time`` …). Without a ``conversation`` it belongs
-        to one called "default"; without an ``id`` it is known by its time, role and words, so adding it again adds nothing.
+        A mapping has the fields of the project's JSONL format (``role``, ``text``, ``time`` …). Without a ``conversation`` it
+        belongs to one called "default"; without an ``id`` it is known by its time, role and words, so adding it again adds
+        nothing.
 
         Raises:
             InvalidInput: a message that lacks a field or has a wrong value; nothing is written then.

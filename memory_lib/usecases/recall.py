@@ -46,8 +46,9 @@ _T = TypeVar("_T")
 class RecallParams:
     """``graph``, ``rounds``: whether each arm takes part (ablations). ``turns``: how many ranked turns are reported.
     ``graph_turns``: what a turn gains by proving the best ranked node (0: the arms do not meet).
-    ``relevance``: factor of what a node has to do with the message (its similarity, or the best of its turns) that is added to a node's score when the prose is ordered and cut to its budget: which
-    nodes take part is the formula's, what is told first is what the message is about (seed §3.4).
+    ``relevance``: factor of what a node has to do with the message (its similarity, or the best of its turns) that is added to
+    its score when the prose is ordered and cut to its budget: which nodes take part is the formula's, what is told first is
+    what the message is about (seed §3.4).
     ``sources``: dated quotes given for each item (``sources_explained`` when explaining).
     """
 

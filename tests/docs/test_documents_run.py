@@ -47,8 +47,9 @@ def test_python_blocks_run(file: Path, newcomers_folder: Path) -> None:
 @pytest.mark.embedder
 @pytest.mark.parametrize("file", CONSOLE_FILES, ids=str)
 def test_console_blocks_run(file: Path, newcomers_folder: Path) -> None:
-    from selfimprint.cli.main import app
     from typer.testing import CliRunner
+
+    from selfimprint.cli.main import app
 
     runner = CliRunner(env={"COLUMNS": "128", "NO_COLOR": "1", "TERM": "dumb"})
     for command in commands(file):
@@ -69,6 +70,7 @@ def test_console_blocks_run(file: Path, newcomers_folder: Path) -> None:
 
 def names_of_commands() -> set[str]:
     import typer.main
+
     from selfimprint.cli.main import app
 
     def walk(command: object, above: str) -> set[str]:

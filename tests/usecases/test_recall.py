@@ -133,8 +133,8 @@ def test_the_shape_has_every_field_of_the_contract(open_home: OpenHome) -> None:
     memory.add("p", ENGLISH)
     shape = context_shape(memory.ask("p", "Bob", now="last"))
     assert list(shape) == [
-        "context", "lines", "rounds_text", "tokens", "items", "rounds", "triggers", "questions", "hints", "degraded", "revision",
-        "timings",
+        "context", "lines", "rounds_text", "tokens", "items", "rounds", "triggers", "questions", "hints", "degraded",
+        "revision", "timings",
     ]  # fmt: skip
     assert set(shape["items"][0]) == {"id", "type", "content", "score", "sources"}
     assert set(shape["rounds"][0]) == {"messages", "session", "time", "score", "text"}

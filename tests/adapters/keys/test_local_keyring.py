@@ -5,10 +5,10 @@ import stat
 
 import pytest
 
-from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.adapters.keys import key_files
 from memory_lib.adapters.keys.local_keyring import LocalKeyring, read_id_key
 from memory_lib.adapters.keys.params import KeyringParams
+from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.errors import IllegalValue, KeyExhausted, KeyMissing, UnknownSetting
 from tests.contracts.ledger.workers import create_keys, start
 

@@ -13,6 +13,7 @@
     ├── Transient                    the same call may go through later
     │   ├── StoreBusy                a lock or lease is held by somebody else for longer than we wait
     │   ├── LeaseLost                our fencing token is older than one the store has seen
+    │   ├── StaleRead                somebody else wrote between our reading and our writing
     │   └── DependencyDown           an optional part (embedder, model, server) does not answer
     └── Permanent                    will not go away by itself; an operator must act
         ├── WriteKeyConflict         a write key seen before, with other content
@@ -82,6 +83,10 @@ class LeaseLost(Transient):
     def __init__(self, *, token: int, highest: int) -> None:
         self.token, self.highest = token, highest
         super().__init__(f"write lease lost: token {token} is older than {highest} seen by the store; read again and retry")
+
+
+class StaleRead(Transient):
+    """Somebody else wrote the person after what this write rests on was read; nothing of this write was kept."""
 
 
 class DependencyDown(Transient):

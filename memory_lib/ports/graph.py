@@ -126,8 +126,19 @@ class GraphWriter(Protocol):
         """Which of these write keys (as text) have been applied."""
         ...
 
-    def apply(self, user: UserId, change_sets: Sequence[ChangeSet], *, token: int, now: datetime) -> tuple[Applied, ...]:
+    def apply(
+        self,
+        user: UserId,
+        change_sets: Sequence[ChangeSet],
+        *,
+        token: int,
+        now: datetime,
+        based_on: Revision | None = None,
+    ) -> tuple[Applied, ...]:
         """All of them in one transaction, each under its own key, or none. An empty sequence does nothing.
+
+        ``based_on``: the revision that everything in the change sets rests on, where they name no reads. A lease keeps writers
+        apart only while it lasts, and fencing stops the older of two; this stops the newer one, which read too early.
 
         What a change set means, beyond its own words:
 
@@ -142,6 +153,7 @@ class GraphWriter(Protocol):
 
         Raises:
             LeaseLost: the store has seen a higher fencing token than ``token``.
+            StaleRead: the person is at another revision than ``based_on``.
             WriteKeyConflict: a key came back with other content.
             StoreBusy: the file stayed locked longer than the store waits.
             FingerprintMismatch: a vector without ``set_fingerprint`` before it, or of another dimension.

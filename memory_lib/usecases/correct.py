@@ -57,6 +57,7 @@ def correct(
         UnknownNode: no such node of this person.
         UnknownSetting: ``set`` with a field or value that is not allowed.
         StoreBusy: the person is being written for longer than we wait.
+        LeaseLost, StaleRead: another writer was quicker than our lease lasts; nothing was kept, ask again.
     """
     with write_turn.hold(user) as turn:
         stored = reader.load(user)
@@ -81,7 +82,7 @@ def correct(
         changes: list[Change] = [PutNode(after, _vector(known, after, embedder, stored)), RecordAct(act)]
         key = WriteKey(user, "correct", act.id, kind.value, VERSION)
         action = Action(kind.value, "by_the_person", (node,))
-        writer.apply(user, [ChangeSet(key, tuple(changes), (action,))], token=turn.token, now=now)
+        writer.apply(user, [ChangeSet(key, tuple(changes), (action,))], token=turn.token, now=now, based_on=stored.revision)
         return after
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,34 +95,39 @@ def extract_conversation(
     progress: Progress = lambda _: None,
 ) -> Extracted:
     """Stages every unit of the conversation and keeps every round, new or changed. Raises StoreBusy."""
-    refs = log.refs(user, conversation=conversation)
-    turns = _to_do(
-        unit_refs(refs, params=params.sessions),
-        staged=staging.have(user, reasoner=reasoner.name, version=reasoner.version),
-        kept=rounds.have(user, fingerprint=embedder.fingerprint),
-        id_key=id_key,
-    )
-    progress(len(refs) - len(turns))
+    total, known = NOTHING, 0
     stemmer = Stemmer(params.stems)
-    total = Extracted(len(refs), 0, 0, 0, 0)
     parses: OrderedDict[tuple[MessageId, str], Parse] = OrderedDict()
-    for start in range(0, len(turns), params.chunk):
-        chunk = turns[start : start + params.chunk]
-        wanted = {ref.id for turn in chunk for ref in turn.refs} | {t.previous.id for t in chunk if t.previous is not None}
-        messages = log.messages(user, sorted(wanted))
-        extractions = [_extraction(t, messages, parser=parser, reasoner=reasoner, parses=parses) for t in chunk if t.stage]
-        texts = [c.content for e in extractions for c in e.candidates]
-        round_texts = [_embedded_text(t, messages) for t in chunk if t.embed]
-        vectors = _embedded(embedder, texts + round_texts)
-        own, of_rounds = (None, None) if vectors is None else (vectors[: len(texts)], vectors[len(texts) :])
-        staging.put(user, list(_staged(extractions, own, embedder)))
-        kept = _kept_rounds([t for t in chunk if t.embed and (t.fresh or of_rounds is not None)], messages, of_rounds, stemmer)
-        if kept:
-            fingerprint = None if of_rounds is None else embedder.fingerprint
-            rounds.put(user, kept, fingerprint=fingerprint, dimension=None if of_rounds is None else embedder.dimension)
-        total += Extracted(0, len(extractions), len(texts), len(kept), 0 if vectors is not None else len(texts) + len(kept))
-        progress(len(chunk))
-    return total
+    while True:
+        refs = log.refs(user, conversation=conversation)
+        turns = _to_do(
+            unit_refs(refs, params=params.sessions),
+            staged=staging.have(user, reasoner=reasoner.name, version=reasoner.version),
+            kept=rounds.have(user, fingerprint=embedder.fingerprint),
+            id_key=id_key,
+        )
+        progress(max(0, len(refs) - len(turns) - known))
+        known = len(refs)
+        for start in range(0, len(turns), params.chunk):
+            chunk = turns[start : start + params.chunk]
+            wanted = {ref.id for turn in chunk for ref in turn.refs} | {t.previous.id for t in chunk if t.previous is not None}
+            messages = log.messages(user, sorted(wanted))
+            extractions = [_extraction(t, messages, parser=parser, reasoner=reasoner, parses=parses) for t in chunk if t.stage]
+            texts = [c.content for e in extractions for c in e.candidates]
+            round_texts = [_embedded_text(t, messages) for t in chunk if t.embed]
+            vectors = _embedded(embedder, texts + round_texts)
+            own, of_rounds = (None, None) if vectors is None else (vectors[: len(texts)], vectors[len(texts) :])
+            staging.put(user, list(_staged(extractions, own, embedder)))
+            changed = [t for t in chunk if t.embed and (t.fresh or of_rounds is not None)]
+            kept = _kept_rounds(changed, messages, of_rounds, stemmer)
+            if kept:
+                fingerprint = None if of_rounds is None else embedder.fingerprint
+                rounds.put(user, kept, fingerprint=fingerprint, dimension=None if of_rounds is None else embedder.dimension)
+            total += Extracted(0, len(extractions), len(texts), len(kept), 0 if vectors is not None else len(texts) + len(kept))
+            progress(len(chunk))
+        if not turns or log.refs(user, conversation=conversation) == refs:
+            return replace(total, messages=len(refs))
+        # another import brought messages into this conversation: rounds kept just now may have replaced its newer ones
 
 
 def _to_do(

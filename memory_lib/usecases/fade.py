@@ -81,7 +81,7 @@ def fade(
         if changes:
             key = WriteKey(user, "fade", id_key.hash("pass", *archived, to_us(now)), "archive", VERSION)
             action = Action("archive", "faded", tuple(archived), {"nodes": float(len(archived))})
-            writer.apply(user, [ChangeSet(key, tuple(changes), (action,))], token=turn.token, now=now)
+            writer.apply(user, [ChangeSet(key, tuple(changes), (action,))], token=turn.token, now=now, based_on=stored.revision)
     return Faded(len(index.ids), len(archived))
 
 

@@ -28,6 +28,7 @@ from memory_lib.domain.changes import (
 from memory_lib.domain.ids import EdgeId, IdKey, MessageId, NodeId, UserId
 from memory_lib.domain.message import Message, MessageRef, unit_id
 from memory_lib.domain.node import Edge, Node
+from memory_lib.errors import LeaseLost, StaleRead
 from memory_lib.policies.active_clock import ActiveClock, ClockParams
 from memory_lib.policies.audience import AgentsParams, audience_of
 from memory_lib.policies.formation import VERSION, FormationParams, FormationState, FormationUnit
@@ -48,9 +49,12 @@ REPLAY = "replay"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormParams:
-    """``batch``: units a transaction, so that the write lease is held well under a second (CONTRACTS, Writing)."""
+    """``batch``: units a transaction, so that the write lease is held well under a second (CONTRACTS, Writing).
+    ``overtaken``: how often another writer may be quicker than this one's lease lasts before it gives up.
+    """
 
     batch: int
+    overtaken: int
     clock: ClockParams
     formation: FormationParams
     weight: WeightParams
@@ -98,7 +102,8 @@ def form_person(
     """Forms every staged unit of the person that is not formed yet.
 
     Raises:
-        StoreBusy: somebody else kept writing this person for longer than we wait; the same call may be repeated.
+        StoreBusy, LeaseLost, StaleRead: somebody else kept writing this person for longer than we wait, or was quicker each
+            time; the same call may be repeated.
     """
     former = _Former(
         user,
@@ -162,18 +167,27 @@ class _Former:
         units = nodes = edges = 0
         replayed = False
         todo: list[_Planned] | None = None
+        overtaken = 0
         while todo is None or todo:
-            with self._write_turn.hold(self._user) as turn:
-                written, said = self._refresh(), self._replan()
-                if written or said or todo is None:
-                    todo = self._unformed()
-                if not todo:
-                    break
-                if todo[0].ref.order <= self._newest:
-                    changed, done, replayed = self._replay(todo, token=turn.token), len(todo), True
-                else:
-                    done = min(len(todo), self._params.batch)
-                    changed = self._advance(todo[:done], token=turn.token)
+            try:
+                with self._write_turn.hold(self._user) as turn:
+                    written, said = self._refresh(), self._replan()
+                    if written or said or todo is None:
+                        todo = self._unformed()
+                    if not todo:
+                        break
+                    if todo[0].ref.order <= self._newest:
+                        changed, done, replayed = self._replay(todo, token=turn.token), len(todo), True
+                    else:
+                        done = min(len(todo), self._params.batch)
+                        changed = self._advance(todo[:done], token=turn.token)
+            except (LeaseLost, StaleRead):
+                # slower than a lease lasts: nothing of this turn was kept, and the next one reads again
+                overtaken += 1
+                if overtaken > self._params.overtaken:
+                    raise
+                self._stored, todo = None, None
+                continue
             todo = todo[done:]
             units, nodes, edges = units + done, nodes + changed[0], edges + changed[1]
             progress(done)
@@ -304,8 +318,9 @@ class _Former:
             sets.append(ChangeSet(known.key, tuple(changes), outcome.actions))
             nodes, edges = nodes + len(outcome.nodes), edges + len(outcome.edges)
             self._newest = max(self._newest, known.ref.order) if outcome.nodes or outcome.edges else self._newest
-        applied = self._writer.apply(self._user, sets, token=token, now=now)
-        if applied and self._stored is not None:
+        assert self._stored is not None
+        applied = self._writer.apply(self._user, sets, token=token, now=now, based_on=self._stored.revision)
+        if applied:
             self._stored = replace(self._stored, revision=applied[-1].revision)
         return nodes, edges
 
@@ -357,7 +372,7 @@ class _Former:
         version = todo[0].key.code_version
         sets = [ChangeSet(WriteKey(self._user, REPLAY, pass_id, "form", version), tuple(changes), tuple(actions))]
         sets += [ChangeSet(p.key, ()) for p in todo]
-        self._writer.apply(self._user, sets, token=token, now=now)
+        self._writer.apply(self._user, sets, token=token, now=now, based_on=stored.revision)
         self._stored = None
         touched_nodes = sum(isinstance(c, PutNode | RemoveNode) for c in changes)
         return touched_nodes, sum(isinstance(c, PutEdge | RemoveEdge) for c in changes)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from memory_lib.domain.bad_record import BadRecord
 from memory_lib.domain.ids import IdKey, UserId
@@ -16,9 +15,12 @@ from memory_lib.ports.quarantine import RecordQuarantine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportParams:
-    """``batch``: messages a transaction; what memory an import takes is this many messages, whatever the file's size."""
+    """A transaction has at most ``batch`` messages, and none more once they have ``characters``: what memory an import takes is
+    this much, whatever the sizes of the file and of its messages.
+    """
 
     batch: int
+    characters: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def import_messages(
     users: dict[str, UserId] = {}
     new = edited = same = bad_count = 0
     bad: list[tuple[str, str]] = []
-    while batch := list(islice(stream, params.batch)):
+    while batch := _next_batch(stream, params):
         now = clock.now()
         by_person: dict[str, list[Message]] = {}
         for record in batch:
@@ -76,3 +78,15 @@ def import_messages(
             done = log.append(user, theirs, now=now)
             new, edited, same = new + done.new, edited + done.edited, same + done.same
     return Imported(new, edited, same, tuple(users.values()), bad_count, tuple(bad))
+
+
+def _next_batch(stream: Iterator[SourceMessage | BadRecord], params: ImportParams) -> list[SourceMessage | BadRecord]:
+    batch: list[SourceMessage | BadRecord] = []
+    size = 0
+    while len(batch) < params.batch and size < params.characters:
+        record = next(stream, None)
+        if record is None:
+            break
+        batch.append(record)
+        size += len(record.raw if isinstance(record, BadRecord) else record.text)
+    return batch

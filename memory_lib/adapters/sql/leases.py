@@ -14,6 +14,9 @@ from memory_lib.domain.time import to_us
 from memory_lib.errors import LeaseLost
 from memory_lib.ports.ledger import Lease
 
+NOBODY = ""
+"""The holder of a released lease: free whatever the clock says."""
+
 OURS = (
     leases.c.user_id == bindparam("user"),
     leases.c.kind == bindparam("lease_kind"),
@@ -21,7 +24,7 @@ OURS = (
 )
 RENEW = update(leases).where(*OURS).values(granted_us=bindparam("now_us"), expires_us=bindparam("until_us"))
 # a released lease keeps its row, so that tokens go on rising; the token moves too, so that the released one cannot be renewed
-RELEASE = update(leases).where(*OURS).values(token=leases.c.token + 1, holder="", expires_us=leases.c.granted_us)
+RELEASE = update(leases).where(*OURS).values(token=leases.c.token + 1, holder=NOBODY, expires_us=leases.c.granted_us)
 HIGHEST = select(leases.c.token).where(leases.c.user_id == bindparam("user"), leases.c.kind == bindparam("lease_kind"))
 
 
@@ -32,6 +35,9 @@ class SqlLeases:
         self._database = database
         insert = database.insert(leases)
         new = insert.excluded
+        # ``now`` is read before the writers' lock is waited for: a grant by somebody who read the clock meanwhile is no clock
+        # set back
+        under_way_us = round(database.params.busy_s * 1_000_000)
         self._acquire = insert.on_conflict_do_update(
             index_elements=[leases.c.user_id, leases.c.kind],
             set_={
@@ -41,9 +47,10 @@ class SqlLeases:
                 "expires_us": new.expires_us,
             },
             where=or_(
+                leases.c.holder == NOBODY,
                 leases.c.expires_us <= new.granted_us,
-                # granted in the future: the clock was set back, and nobody can wait for that
-                leases.c.granted_us > new.granted_us,
+                # granted far in the future: the clock was set back, and nobody can wait for that
+                leases.c.granted_us > new.expires_us + under_way_us,
                 leases.c.holder == new.holder,
             ),
         ).returning(leases.c.token)

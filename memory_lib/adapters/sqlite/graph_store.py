@@ -42,7 +42,7 @@ from memory_lib.domain.changes import Applied, ChangeSet, Revision
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Edge, Node
 from memory_lib.domain.time import from_us
-from memory_lib.errors import FingerprintMismatch, IllegalValue, LeaseLost
+from memory_lib.errors import FingerprintMismatch, IllegalValue, LeaseLost, StaleRead
 from memory_lib.policies.chains import chains
 from memory_lib.policies.graph_index import GraphIndex
 from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphHead, OutboxEntry, StoredGraph
@@ -178,7 +178,15 @@ class SqliteGraphStore:
                 return frozenset()
             return frozenset([key for (key,) in connection.execute(statements.WRITE_KEYS, (listed(keys),))])
 
-    def apply(self, user: UserId, change_sets: Sequence[ChangeSet], *, token: int, now: datetime) -> tuple[Applied, ...]:
+    def apply(
+        self,
+        user: UserId,
+        change_sets: Sequence[ChangeSet],
+        *,
+        token: int,
+        now: datetime,
+        based_on: Revision | None = None,
+    ) -> tuple[Applied, ...]:
         if any(change_set.key.user != user for change_set in change_sets):
             raise IllegalValue(f"a change set for another person was handed in for person {user}; apply it under its own")
         if not change_sets:
@@ -187,6 +195,7 @@ class SqliteGraphStore:
         with self._writing(user) as connection:
             head = _head(connection)
             _check_fence(head, token)
+            _check_unchanged(head, based_on, user)
             writer = Writer(
                 connection,
                 user=user,
@@ -308,6 +317,14 @@ def _head(connection: sqlite3.Connection) -> GraphHead:
 def _check_fence(head: GraphHead, token: int) -> None:
     if token < head.fence:
         raise LeaseLost(token=token, highest=head.fence)
+
+
+def _check_unchanged(head: GraphHead, based_on: Revision | None, user: UserId) -> None:
+    if based_on is None or based_on == head.revision:
+        return
+    # where there was no file yet, the epoch came with it; nothing was written before its first change set
+    if based_on != NOBODY.revision or head.revision.n != NOBODY.revision.n:
+        raise StaleRead(f"person {user} was written by somebody else since this write was prepared; read again and retry")
 
 
 def _no_opener(kind: str, record: str, envelope: bytes) -> bytes:  # noqa: ARG001 - the shape of an opener

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -35,15 +36,16 @@ def test_who_waits_for_a_lock_that_is_taken_away_waits_for_the_new_one(tmp_path)
             order.append("waiter")
             inside.set()
 
-    with file_lock(path, timeout_s=1):
-        thread = threading.Thread(target=waiter)
-        thread.start()
-        assert not inside.wait(0.05)
-        Path(f"{path}.lock").unlink()  # as an erasure does
+    thread = threading.Thread(target=waiter)
+    with ExitStack() as newcomer:
         with file_lock(path, timeout_s=1):
-            # the waiter holds, at most, a file without a name by now
-            order.append("newcomer")
+            thread.start()
             assert not inside.wait(0.05)
+            Path(f"{path}.lock").unlink()  # as an erasure does
+            newcomer.enter_context(file_lock(path, timeout_s=1))
+        # what the waiter gets now, at most, is a file without a name
+        assert not inside.wait(0.1)
+        order.append("newcomer")
     assert inside.wait(5)
     thread.join()
     assert order == ["newcomer", "waiter"]

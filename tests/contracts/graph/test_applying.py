@@ -21,7 +21,7 @@ from memory_lib.domain.changes import (
     field_value,
 )
 from memory_lib.domain.node import NodeState
-from memory_lib.errors import IllegalValue, LeaseLost, WriteKeyConflict
+from memory_lib.errors import IllegalValue, LeaseLost, StaleRead, WriteKeyConflict
 from memory_lib.ports.graph import DropReason
 from tests.contracts.graph.samples import NOW, change_set, edge, ident, node, node_id, person, proof, vector
 
@@ -127,6 +127,20 @@ def test_a_lower_fencing_token_is_refused_and_the_highest_is_kept(store):
     assert store.head(ANNA).fence == 9, "seen, though nothing fresh came with it"
     with pytest.raises(LeaseLost):
         put(store, "1", PutNode(node("a")), token=8)
+
+
+def test_a_write_that_rests_on_an_older_revision_is_refused_whole(store):
+    empty = store.load(ANNA).revision
+    sets = [change_set(ANNA, "1", PutNode(node("a")))]
+    store.apply(ANNA, sets, token=1, now=NOW, based_on=empty)
+    read = store.load(ANNA).revision
+    put(store, "2", PutNode(node("b")), token=1)
+    for older in (empty, read):
+        with pytest.raises(StaleRead):
+            store.apply(ANNA, [change_set(ANNA, "3", PutNode(node("c")))], token=2, now=NOW, based_on=older)
+    assert set(store.load(ANNA).nodes) == {node_id("a"), node_id("b")}
+    store.apply(ANNA, [change_set(ANNA, "3", PutNode(node("c")))], token=2, now=NOW, based_on=store.head(ANNA).revision)
+    assert node_id("c") in store.load(ANNA).nodes
 
 
 def test_a_change_set_of_another_person_is_refused(store):

@@ -5,8 +5,8 @@ from cryptography.exceptions import InvalidTag
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.adapters.keys.sealing import OVERHEAD, AesGcmSealer, EnvelopeBroken
+from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.errors import KeyExhausted, KeyMissing, SealBroken
 from tests.contracts.keyring_backends import PARAMS
 

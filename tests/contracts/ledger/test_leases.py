@@ -46,6 +46,17 @@ def test_a_lease_from_the_future_counts_as_expired(ledger, user):
         ledger.leases.renew(future, ttl_s=60.0, now=NOW)
 
 
+@pytest.mark.parametrize("earlier", [timedelta(microseconds=1), timedelta(seconds=1), MINUTE])
+def test_who_read_the_clock_a_little_earlier_does_not_take_a_running_lease(ledger, user, earlier):
+    take(ledger, user, "one")
+    assert take(ledger, user, "two", now=NOW - earlier) is None
+
+
+def test_a_released_lease_is_free_although_the_clock_was_set_back(ledger, user):
+    ledger.leases.release(take(ledger, user, "one"))
+    assert take(ledger, user, "two", now=NOW - timedelta(seconds=1)) is not None
+
+
 def test_a_renewed_lease_lasts_longer(ledger, user):
     lease = take(ledger, user, "one")
     renewed = ledger.leases.renew(lease, ttl_s=60.0, now=NOW + timedelta(seconds=50))

@@ -5,6 +5,7 @@
 # ruff: noqa: PLR0913 - each part of a record is named at the call
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from memory_lib.reasoning.folding import fold
 from memory_lib.reasoning.kinship_words import RELATIONS
 from memory_lib.reasoning.modality import marks, modal_cues
 from memory_lib.reasoning.person_mentions import names_pet
+from memory_lib.reasoning.role_words import INSTITUTIONS, ROLES
 from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark, relation
 
 # Verbs of opinion whose complement is what is really said ("I think I'll move").
@@ -61,6 +63,7 @@ _OPENERS: dict[Language, tuple[tuple[tuple[str, ...], LinkKind], ...]] = {
 for _words, _meaning in sorted(_MARK_KINDS.items(), key=lambda item: -len(item[0].split())):
     _language: Language = "ru" if any("а" <= letter <= "я" for letter in _words) else "en"
     _OPENERS[_language] += ((tuple(_words.replace(",", " ,").replace("'s", " 's").split()), _meaning),)
+_CAPITAL = re.compile(r"[A-ZА-ЯЁ][a-zа-яё'’-]+$")
 _JOINERS = frozenset(
     """
     and but or so и а но или да то then
@@ -76,6 +79,7 @@ _OF_THE_PREDICATE = frozenset({Modality.PLANNED, Modality.WISHED})
 _FREE_CUES = frozenset({"hopefully", "wait", "бы", "look", "dream"})
 _INTERJECTIONS = frozenset(
     """
+    anyway anyways incidentally
     thanks yeah yes yep yup oh well wow hey hi hello btw ok okay sure aww haha lol no nope honestly ой ну да нет ага
     ладно привет спасибо слушай не блин ого ох эх кстати короче окей ок здравствуйте
     """.split()
@@ -194,7 +198,7 @@ def _clause_heads(tree: SentenceTree) -> list[int]:
                 heads.append(child)
                 waiting.append(child)
     for index, token in enumerate(tree.tokens):  # ", which is why we moved" hangs on any noun before it
-        late = index not in seen and relation(token) in {"acl", "advcl", "ccomp"} and is_predicate(tree, index)
+        late = index not in seen and relation(token) in {"acl", "advcl", "ccomp", "xcomp"} and is_predicate(tree, index)
         if late and _mark_kind(tree, index) in {LinkKind.THEREFORE, LinkKind.BECAUSE}:
             seen.add(index)
             heads.append(index)
@@ -341,6 +345,7 @@ def _clause(
     trimmed = _trimmed(tree, own, opener, complement=relation(tree[head]) in {"ccomp", "advcl"})
     if not trimmed:
         return None
+    trimmed = with_closing_mark(tree, trimmed)
     predicate = _predicate(tree, head)
     start, end = tree[trimmed[0]].start, tree[trimmed[-1]].end
     inner_text = _text(tree, trimmed)
@@ -493,10 +498,27 @@ def _trimmed(tree: SentenceTree, own: list[int], opener: tuple[LinkKind, int, in
             left += 1
         else:
             break
+    if left < right - 1 and tree[own[left]].text.lower() in {"что", "that"} and tree[own[left]].pos == "SCONJ":
+        left += 1
     while right > left and (is_mark(tree[own[right - 1]]) or relation(tree[own[right - 1]]) == "cc"):
         right -= 1
     # A preposed clause ends before a stray joining word of the next one; a gap inside stays.
     return own[left:right]
+
+
+_CLOSING = {"«": "»", "“": "”", "„": "“", "(": ")", "[": "]", "``": "''", "‘": "’"}
+
+
+def with_closing_mark(tree: SentenceTree, own: Sequence[int]) -> list[int]:
+    """The same tokens, with the mark that closes a quotation or bracket opened inside them ("берут в «Полином»")."""
+    if not own or own[-1] + 1 >= len(tree.tokens):
+        return list(own)
+    after = tree[own[-1] + 1].text
+    inside = [tree[index].text for index in range(own[0], own[-1] + 1)]
+    if after == '"':
+        return [*own, own[-1] + 1] if inside.count('"') % 2 else list(own)
+    opened = sum(inside.count(mark) for mark, closing in _CLOSING.items() if closing == after)
+    return [*own, own[-1] + 1] if opened > inside.count(after) else list(own)
 
 
 def _after_interjections(tree: SentenceTree, own: Sequence[int]) -> int:
@@ -515,6 +537,22 @@ def _after_interjections(tree: SentenceTree, own: Sequence[int]) -> int:
             left += 1
             while left < len(own) and is_mark(tree[own[left]]):
                 left += 1
+        elif (
+            word in {"hi", "hey", "hello"}
+            and after.text.lower() in {"there", "all", "everyone", "again"}
+            and left + 2 < len(own)
+        ):
+            left += 2
+            while left < len(own) and is_mark(tree[own[left]]):
+                left += 1
+        elif (
+            left > 0
+            and token.pos == "PROPN"
+            and after.text == ","
+            and left + 2 < len(own)
+            and tree[own[left + 2]].lemma in {"i", "we", "my"}
+        ):
+            left += 2  # "Wow, Gina, I'm thrilled"
         elif token.pos == "INTJ" and after.pos == "PROPN" and left + 2 < len(own) and tree[own[left + 2]].text in {",", "!"}:
             left += 3  # "Hey Maria, …"
         else:
@@ -579,6 +617,8 @@ def _subject(tree: SentenceTree, predicate: int, own: Sequence[int], previous: C
             if tree.sentence.language == "ru":
                 continue  # "надо решить": the infinitive is no one of whom it is said
             return Subject(Who.THING, subject), experiencer
+        if is_depictive(tree, predicate, subject) or _disagrees(tree, predicate, subject):
+            continue
         return Subject(who_of(tree, subject), subject), experiencer
     token = tree[predicate]
     features = token.features
@@ -597,7 +637,8 @@ def _subject(tree: SentenceTree, predicate: int, own: Sequence[int], previous: C
         ):
             return Subject(who_of(tree, experiencer), experiencer), experiencer
         inherited = _inherited(tree, predicate, previous)
-        if inherited is not None:
+        own_duty = token.lemma in {"должен", "должный"} and inherited is not None and inherited.who is Who.PERSON
+        if inherited is not None and not (own_duty and _opener(tree, own) is not None):
             return inherited, experiencer
         if token.pos in {"VERB", "AUX"} and features.get("Tense") == "Past":
             if features.get("Gender") in {"Masc", "Fem"}:
@@ -630,6 +671,32 @@ def _subject(tree: SentenceTree, predicate: int, own: Sequence[int], previous: C
     ):
         return Subject(Who.SELF), experiencer
     return Subject(Who.NONE), experiencer
+
+
+def is_depictive(tree: SentenceTree, verb: int, index: int) -> bool:
+    """As in "сидела злая", "пришёл уставший": an adjective after the verb is the speaker's state, not its subject."""
+    token = tree[index]
+    return (
+        tree.sentence.language == "ru"
+        and index > verb
+        and tree[verb].pos == "VERB"
+        and token.lemma.endswith(("ый", "ий", "ой"))
+        and token.text.lower().endswith(("ая", "яя", "ый", "ий", "ой", "ые", "ие"))
+        and not tree.children(index)
+    )
+
+
+def _disagrees(tree: SentenceTree, verb: int, index: int) -> bool:
+    """As in "написала два письма": a thing that does not agree with its past verb is the object."""
+    token, over = tree[index], tree[verb]
+    if tree.sentence.language != "ru" or over.features.get("Tense") != "Past" or over.features.get("Number") != "Sing":
+        return False
+    if token.pos != "NOUN" or token.features.get("Animacy") != "Inan" or index < verb:
+        return False
+    gender = over.features.get("Gender")
+    return gender in {"Masc", "Fem"} and (
+        token.features.get("Number") == "Plur" or token.features.get("Gender") not in {gender, None}
+    )
 
 
 def _inherited(tree: SentenceTree, predicate: int, previous: Clause | None) -> Subject | None:
@@ -689,9 +756,20 @@ def who_of(tree: SentenceTree, index: int) -> Who:
         return Who.THING
     if lemma in RELATIONS and token.features.get("Number") == "Plur" and RELATIONS[lemma][0] != "parents":
         return Who.OTHERS
-    if lemma in RELATIONS or token.pos == "PROPN":
+    if lemma in RELATIONS:
         return Who.PERSON
+    if token.pos == "PROPN":
+        return Who.THING if _is_house(tree, index) else Who.PERSON
+    if any(_CAPITAL.match(tree[c].text) and tree[c].pos == "PROPN" for c in tree.children(index, "appos", "flat")):
+        role = {lemma.rsplit("-", 1)[-1], token.text.lower().rsplit("-", 1)[-1]} & ROLES
+        return Who.PERSON if role or token.features.get("Animacy") == "Anim" else Who.THING
     return Who.THING
+
+
+def _is_house(tree: SentenceTree, index: int) -> bool:
+    """As in "Fernhill Bakery", "школа «Росток»": a firm or house, nobody."""
+    before = tree[index - 1].text if index > 0 else ""
+    return (tree[index].lemma in INSTITUTIONS or tree[index].text.lower() in INSTITUTIONS) or before in {"«", "“", '"'}
 
 
 def _tense(tree: SentenceTree, predicate: int) -> tuple[Tense, bool]:
@@ -718,6 +796,8 @@ def _tense(tree: SentenceTree, predicate: int) -> tuple[Tense, bool]:
             return Tense.NONE, False
         if helpers or token.features.get("Tense") == "Pres":
             return Tense.PRESENT, False
+        if token.features.get("VerbForm") == "Inf" and tree.children(predicate, "nsubj"):
+            return Tense.PRESENT, False  # "I no longer eat meat": the tagger took the bare form for an infinitive
         return Tense.NONE, False
     for helper in helpers:
         if helper.features.get("Tense") == "Past":

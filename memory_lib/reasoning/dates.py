@@ -249,12 +249,32 @@ def _day_of_month(anchor: datetime, day: int, month: int, year: int | None, dire
         if year < 100:  # two digits: the century that keeps it within twenty years ahead
             year += 2000 if year + 2000 <= anchor.year + 20 else 1900
         return datetime(year, month, day, tzinfo=anchor.tzinfo)
-    for shift in (0, -1, -2, -3, -4) if direction is Direction.PAST else (0, 1, 2, 3, 4):  # four: 29 February
+    past = _nearest_day(anchor, day, month, (0, -1, -2, -3, -4))
+    future = _nearest_day(anchor, day, month, (0, 1, 2, 3, 4))
+    behind, ahead = anchor.date() - past.date(), future.date() - anchor.date()
+    if behind.days == 0:
+        return past
+    # "They asked me in for 13 May", said on the 8th, means this year whatever the tense of the asking.
+    if ahead.days <= _CLOSE and behind.days > _FAR:
+        return future
+    if behind.days <= _CLOSE and ahead.days > _FAR and direction is not Direction.FUTURE:
+        return past
+    return past if direction is Direction.PAST else future
+
+
+_CLOSE = 45
+_FAR = 150
+"""Days: a date without a year is the close one, whatever the tense, when the other one lies far off."""
+
+
+def _nearest_day(anchor: datetime, day: int, month: int, shifts: tuple[int, ...]) -> datetime:
+    """The nearest such day on one side of the anchor, its own day included; four years hold a 29 February."""
+    for shift in shifts:
         try:
             candidate = datetime(anchor.year + shift, month, day, tzinfo=anchor.tzinfo)
         except ValueError:
             continue
-        if candidate.date() == anchor.date() or (candidate < anchor) == (direction is Direction.PAST):
+        if candidate.date() == anchor.date() or (candidate < anchor) == (shifts[-1] < 0):
             return candidate
     raise ValueError
 
@@ -326,13 +346,13 @@ _UNITS_RU = (
     ("year", r"год(?:а)?|лет"),
 )
 _WEEKDAYS_RU = (
-    r"понедельник\w*",
-    r"вторник\w*",
+    r"понедельник(?:а|у|ом|е|и|ов|ам|ами|ах)?",
+    r"вторник(?:а|у|ом|е|и|ов|ам|ами|ах)?",
     r"сред[аеуы]",
-    r"четверг\w*",
-    r"пятниц\w*",
-    r"суббот\w*",
-    r"воскресень[еяюи]\w*",
+    r"четверг(?:а|у|ом|е|и|ов|ам|ами|ах)?",
+    r"пятниц(?:а|ы|у|е|ей|ам|ами|ах)?",
+    r"суббот(?:а|ы|у|е|ой|ам|ами|ах)?",
+    r"воскресень(?:е|я|ю|ем|и|ям|ями|ях)",
 )
 _WEEKDAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS_RU = (
@@ -560,6 +580,8 @@ def _en_weekday(match: re.Match[str], anchor: datetime, direction: Direction) ->
         step = {"last": -7, "this": 0, "next": 7}[_WHICH[match["of"]]]
         return _at(_day(anchor, step - anchor.weekday() + weekday), Precision.DAY, role)
     side = Direction.FUTURE if role is Role.UNTIL and direction is Direction.NONE else direction
+    if match["prep"] == "since":
+        side = Direction.PAST
     return _at(_weekday(anchor, weekday, which, side), Precision.DAY, role)
 
 

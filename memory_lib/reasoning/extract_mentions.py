@@ -20,7 +20,7 @@ from memory_lib.reasoning.relation_rules import relate_causes, relate_order, rel
 __all__ = ["REASONER", "VERSION", "ExtractionParams", "offline"]
 
 REASONER = "offline"
-VERSION = "extract-rules/1"
+VERSION = "extract-rules/2"
 
 
 def offline(unit: Unit, parses: Sequence[Parse], *, params: ExtractionParams) -> Extraction:

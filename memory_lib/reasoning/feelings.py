@@ -4,10 +4,13 @@
 # ruff: noqa: E501 - word lists and patterns read best on long lines
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from memory_lib.domain.candidates import Valence
 from memory_lib.domain.clause import Clause, Mark, Who
+from memory_lib.reasoning.clauses import is_depictive
+from memory_lib.reasoning.feeling_idioms import BODY_SIGNS, DONE_TO_ONE, DRIVEN, DRIVEN_TO, IDIOMS
 from memory_lib.reasoning.feeling_words import EVALUATIONS, FEEL_VERBS, FEELINGS, LIFE_NOUNS
 from memory_lib.reasoning.folding import fold
 from memory_lib.reasoning.sentence_tree import SentenceTree, relation
@@ -38,12 +41,12 @@ _OTHER_DIRECTED = frozenset(
     """.split()
 )
 _LOW = frozenset({"down", "low", "blue", "off"})
-_IDIOMS = (
-    ("на седьмом небе", 0.9), ("вне себя от счастья", 0.9), ("места себе не нахожу", -0.7), ("не нахожу себе места", -0.7), ("ком в горле", -0.6),
-    ("опускаются руки", -0.7), ("руки опускаются", -0.7), ("руки опустились", -0.7), ("сердце разрывается", -0.8), ("на нервах", -0.5),
-    ("over the moon", 0.9), ("on cloud nine", 0.9), ("in tears", -0.7), ("fed up", -0.6), ("on edge", -0.5), ("feeling down", -0.6),
-    ("at the end of my rope", -0.8), ("stressed out", -0.6), ("burned out", -0.7), ("burnt out", -0.7),
-)  # fmt: skip
+_BODY_WORDS = frozenset(
+    """
+    hand knee voice leg heart stomach gut inside jaw fist tooth chest throat shoulder head mind lump knot butterfly рука
+    колено коленка коленки губа голос палец нога сердце
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class Feeling:
     named: bool
     """Whether a feeling was named; False = a day, mood or stretch of life was judged."""
     idiom: bool = False
+    undergone: bool = False
+    """Whether somebody or something else brings it about ("Marcus stresses me out"): the speaker is not the subject."""
 
 
 def feeling_of(clause: Clause, tree: SentenceTree) -> Feeling | None:
@@ -95,9 +100,9 @@ def feeling_of(clause: Clause, tree: SentenceTree) -> Feeling | None:
         ):
             continue
         return _feeling(clause, tree, index, value, named=True)
-    idiom = _idiom(clause, tree) if about_self else None
-    if idiom is not None:
-        return idiom
+    found = _undergone(clause, tree) or (_idiom(clause, tree) if about_self else None) or _body_sign(clause, tree)
+    if found is not None:
+        return found
     evaluated = _evaluation(clause, tree)
     if evaluated is not None:
         index, value = evaluated
@@ -105,12 +110,91 @@ def feeling_of(clause: Clause, tree: SentenceTree) -> Feeling | None:
     return None
 
 
+def _said(clause: Clause, tree: SentenceTree) -> str:
+    words = [tree[index].text for index in clause.own]
+    return fold(" ".join(words)).replace(" n't", "n't").replace(" '", "'").replace("ca n't", "can't")
+
+
 def _idiom(clause: Clause, tree: SentenceTree) -> Feeling | None:
-    words = fold(" ".join(tree[index].text for index in clause.own))
-    for pattern, value in _IDIOMS:
-        if pattern in words:
+    words = _said(clause, tree)
+    for pattern, value in IDIOMS:
+        match = pattern.search(words)
+        if match is None:
+            continue
+        if re.search(r"\b(?:not|n't|never|не|ни) (?:\w+ )?$", words[: match.start()]) is not None:
+            return None
+        return Feeling(Valence.POSITIVE if value > 0 else Valence.NEGATIVE, abs(value), clause.head, named=True, idiom=True)
+    return None
+
+
+def _body_sign(clause: Clause, tree: SentenceTree) -> Feeling | None:
+    """As in "My hands were shaking", "у меня тряслись руки": the speaker's own body tells; another's or a denied one does not."""
+    part = next(
+        (index for index in clause.own if tree[index].lemma in _BODY_WORDS and tree[index].pos in {"NOUN", "PROPN"}), None
+    )
+    if part is None or clause.negated:
+        return None
+    owners = {tree[child].text.lower() for child in tree.children(part, "det", "nmod", "amod")}
+    mine = bool(owners & {"my", "our", "мои", "моя", "мое", "моё"}) or any(tree[i].text.lower() == "my" for i in clause.own)
+    if tree.sentence.language == "ru":
+        owned = any(
+            relation(tree[child]) == "nmod" and tree[child].pos in {"NOUN", "PROPN", "PRON"} for child in tree.children(part)
+        )
+        others = {"его", "ее", "её", "их", "твои", "твоя", "ваши"}
+        other = clause.experiencer is not None and not _experiences(clause, tree)
+        mine = not (other or owners & others or owned) and clause.subject.who is not Who.PERSON
+    if not mine:
+        return None
+    words = _said(clause, tree)
+    for pattern, value in BODY_SIGNS:
+        if pattern.search(words) is not None:
             return Feeling(Valence.POSITIVE if value > 0 else Valence.NEGATIVE, abs(value), clause.head, named=True, idiom=True)
     return None
+
+
+def _undergone(clause: Clause, tree: SentenceTree) -> Feeling | None:
+    """As in "Marcus stresses me out", "it drives me mad", "меня трясёт": done to the speaker, by whomever."""
+    head = clause.head
+    token = tree[head]
+    if token.pos != "VERB" or clause.subject.who is Who.ADDRESSEE:
+        return None
+    objects = tree.children(head, "obj", "iobj", "obl", "nsubj")
+    if not any(
+        tree[child].text.lower() in {"me", "us", "меня", "нас"}
+        and (tree[child].text.lower() in {"me", "us"} or not tree.case(child))
+        for child in (*objects, *(inner for c in tree.children(head, "ccomp", "xcomp") for inner in tree.children(c, "nsubj")))
+    ):
+        return None
+    value = _lasting_value(tree, head)
+    if value is None:
+        return None
+    if clause.negated:
+        return None
+    return Feeling(
+        Valence.POSITIVE if value > 0 else Valence.NEGATIVE, abs(value), head, named=True, idiom=True, undergone=True
+    )  # fmt: skip
+
+
+_ALSO_LITERAL = frozenset("достать доставать доводить touch bug трясти бесить добить колотить тронуть".split())
+
+
+def _lasting_value(tree: SentenceTree, head: int) -> float | None:
+    lemma = tree[head].lemma.replace("ё", "е")
+    particles = {tree[child].text.lower() for child in tree.children(head, "compound", "advmod", "obl", "xcomp")}
+    for (verb, particle), rated in DRIVEN.items():
+        if lemma == verb and particle in particles:
+            return rated
+    if lemma == "drive":
+        below = {tree[i].lemma for i in tree.subtree(head)} | {tree[i].text.lower() for i in tree.subtree(head)}
+        return -0.7 if below & DRIVEN_TO else None
+    if lemma in {"выводить", "вывести"}:
+        return -0.7 if any(tree[i].text.lower() == "себя" for i in tree.subtree(head)) else None
+    if lemma in _ALSO_LITERAL and (
+        len(tree.children(head, "obj")) > 1
+        or any(tree.case(child) not in {"", "от", "with"} for child in tree.children(head, "obl"))
+    ):
+        return None
+    return DONE_TO_ONE.get(lemma)
 
 
 def _lemma(tree: SentenceTree, index: int) -> str:
@@ -145,7 +229,8 @@ def _predicate_family(clause: Clause, tree: SentenceTree) -> list[int]:
             continue
         if name == "obl" and tree.case(child) not in {"в", "от", "in", "under"}:
             continue
-        if name == "nsubj" and not (token.pos == "NOUN" and _experiences(clause, tree)):
+        depicted = name == "nsubj" and is_depictive(tree, clause.head, child)
+        if name == "nsubj" and not depicted and not (token.pos == "NOUN" and _experiences(clause, tree)):
             continue
         family.append(child)
         if name in {"xcomp", "conj"}:

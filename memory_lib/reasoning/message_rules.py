@@ -10,10 +10,12 @@ from dataclasses import replace
 from memory_lib.domain.candidates import Candidate, NodeType, Slot, Topic, Valence
 from memory_lib.domain.message import Role
 from memory_lib.reasoning.dates import Direction, find_dates
+from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.folding import fold
 from memory_lib.reasoning.person_mentions import PersonMention
-from memory_lib.reasoning.reading import Draft, Reading
+from memory_lib.reasoning.reading import Draft, Reading, midnight, times_of
 from memory_lib.reasoning.sentence_tree import is_mark
+from memory_lib.reasoning.significance_words import is_significant
 from memory_lib.reasoning.topic_words import topic_of
 
 _PIN = re.compile(
@@ -125,11 +127,21 @@ def read_pins(reading: Reading) -> None:
                 if draft is not lead and draft.clause is not None:
                     reading.drop(number)
             continue
+        dates = find_dates(
+            reading.text[start:end], anchor=reading.message.time, language=sentence.language, direction=Direction.NONE
+        )
+        date = next((found for found in dates if found.role is DateRole.AT), None)
+        times = times_of(date)
         reading.drafts.append(
             Draft(
                 Candidate(
                     type=NodeType.FACT, content=reading.text[start:end], start=start, end=end, rule="fact.pinned/1",
-                    confidence=reading.params.confidence_stated, importance=reading.params.importance_profile,
+                    confidence=reading.params.confidence_stated,
+                    importance=reading.params.importance_significant
+                    if is_significant(t.lemma for t in sentence.tokens)
+                    else reading.params.importance_profile,
+                    due=times.valid_from if date is not None and date.begin >= midnight(reading.message) else None,
+                    precision=times.precision,
                     topic=topic_of(t.lemma for t in sentence.tokens), holder=reading.holder, about=reading.self_about, pinned=True,
                 ),
                 None,
@@ -187,7 +199,7 @@ def _told_of(reading: Reading, mention: PersonMention) -> bool:
 
 
 def _topic_of_tie(tie: str) -> Topic:
-    if tie in {"colleague", "boss", "client"}:
+    if tie in {"colleague", "boss", "client", "role"}:
         return Topic.WORK
     if tie in {"wife", "husband", "partner", "girlfriend", "boyfriend", "fiance", "fiancee", "ex", "friend"}:
         return Topic.RELATIONSHIPS

@@ -85,10 +85,17 @@ _CONDITIONAL: dict[Language, re.Pattern[str]] = {
 _NO_CONDITION = re.compile(
     r"\b(?:if you (?:ask|know|want|like|don't mind)|(?:see|wonder|wondering|knows?|sure|decide|asked?|check) if|если честно|если можно|если что)\b"
 )
+_AS_IF = re.compile(r"\b(?:as (?:if|though)|like (?=\w+ would)|как будто|как если бы|словно|будто)\b.*", re.DOTALL)
+"""What follows only likens: it sets no condition."""
 _WAS_WOULD = re.compile(r"\w+л(?:а|о|и|ся|ась|ось|ись)? бы\b|\bбы \w+")
 _NO_WOULD = re.compile(
     r"\b(?:вроде бы|надо бы|нужно бы|пора бы|хотел\w* бы|хотелось бы|как бы|вот бы|скорее бы|хоть бы|чтобы)\b"
 )
+
+FORMERLY = re.compile(
+    r"\b(?:used to|когда-то|в детстве)\b|(?:^|\b(?:я|мы|он|она|они|мне|меня|нас|ведь|а|и|но|вот) )раньше\b(?! (?:чем|срока|времени))"
+)
+"""True once and no longer; "на два дня раньше" only compares."""
 
 _MARKS: dict[Language, tuple[tuple[Mark, re.Pattern[str]], ...]] = {
     "ru": (
@@ -116,6 +123,7 @@ def modal_cues(folded: str, offset: int, language: Language) -> Iterator[tuple[M
         match = pattern.search(folded)
         if match is not None:
             yield modality, Cue(offset + match.start(), offset + match.end())
+    folded = _AS_IF.sub("", folded)
     match = _CONDITIONAL[language].search(folded)
     if match is not None and _NO_CONDITION.search(folded) is None:
         yield Modality.CONDITIONAL, Cue(offset + match.start(), offset + match.end())

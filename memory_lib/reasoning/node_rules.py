@@ -1,6 +1,6 @@
 """From clauses to candidates: which clause makes a node, of what type, about whom, when."""
 
-# ruff: noqa: C901, PLR0911, PLR0912 - rules of language are lists of cases
+# ruff: noqa: C901, PLR0911, PLR0912, PLR0915 - rules of language are lists of cases
 # ruff: noqa: E501 - word lists and patterns read best on long lines
 from __future__ import annotations
 
@@ -13,14 +13,27 @@ from memory_lib.reasoning.dates import DateMention, Direction, find_dates
 from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.feelings import Feeling, feeling_of
 from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.modality import FORMERLY
 from memory_lib.reasoning.open_loops import open_loop_rule
 from memory_lib.reasoning.person_mentions import PersonMention, person_mentions
 from memory_lib.reasoning.pet_words import PETS
-from memory_lib.reasoning.reading import BODY, EVENT_NOUNS, UNREAL, Draft, Reading, Times, Whom, end_of, midnight, times_of
+from memory_lib.reasoning.reading import (
+    BODY,
+    EMPTY_LEMMAS,
+    EVENT_NOUNS,
+    UNREAL,
+    Draft,
+    Reading,
+    Times,
+    Whom,
+    end_of,
+    midnight,
+    times_of,
+)
 from memory_lib.reasoning.requests import is_phatic, is_request
 from memory_lib.reasoning.sentence_tree import FIRST_PERSON, FIRST_SINGULAR, SentenceTree, is_mark, relation
 from memory_lib.reasoning.significance_words import is_significant
-from memory_lib.reasoning.slots import mentions_allergy, slots_of
+from memory_lib.reasoning.slots import is_stopped, mentions_allergy, slots_of
 from memory_lib.reasoning.topic_words import topic_of
 
 _STATIVE = frozenset(
@@ -37,6 +50,8 @@ _STATES_OF_MIND = frozenset(
     {"forget", "remember", "know", "love", "like", "understand", "помнить", "знать", "любить", "забыть", "понимать"}
 )
 _BEFALLS = frozenset({"есть", "быть", "появиться", "родиться", "умереть", "заболеть"})
+_TAKEN_ON = frozenset("брать взять принять принимать нанять нанимать устроиться hire employ recruit join".split())
+_MEALS = frozenset("dinner lunch breakfast brunch coffee tea drink drinks supper chat talk argument fight row picnic".split())
 _SHORT = 6
 _LONGEST_JOKE_CUE = 24
 _COLON_NEWS = frozenset(
@@ -66,7 +81,10 @@ def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
         return
     whom = _whom(reading, clause, tree, linked=linked or loop is not None)
     if whom is None:
-        return
+        told = feeling_of(clause, tree)
+        if told is None or not told.idiom:
+            return
+        whom = Whom(reading.self_about, sure=False)
     date = _date(reading, clause, words)
     if clause.kind is PredicateKind.FRAGMENT and not _meaningful_fragment(
         reading, clause, tree, date, linked=linked or loop is not None
@@ -74,13 +92,46 @@ def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
         return
     feeling = None if loop is not None else _feeling(reading, clause, tree, whom)
     if feeling is not None:
-        reading.add(clause, _note(reading, clause, feeling, whom, date), feeling=feeling)
+        mine = Whom(reading.self_about, sure=whom.sure)
+        reading.add(clause, _note(reading, clause, feeling, mine, date), feeling=feeling)
         return
     lemmas = reading.lemmas(clause)
     if loop is not None:
         reading.add(clause, _loop(reading, clause, loop, whom, lemmas, date))
         return
-    _statement(reading, clause, tree, words, lemmas, whom, date)
+    _statement(reading, clause, tree, words, lemmas, whom, date, linked=linked)
+
+
+_LIGHT = frozenset(
+    """
+    say tell do go come want try wait think know see sleep answer reply apply agree refuse ask talk look sit stand cry call write
+    сказать делать сделать пойти хотеть попробовать подождать думать подумать знать посмотреть ответить промолчать
+    отказать отказаться согласиться спросить говорить сидеть стоять ждать позвонить написать просить попросить
+    """.split()
+)
+
+
+def _says_something(reading: Reading, clause: Clause, tree: SentenceTree) -> bool:
+    """Whether a content word stands beside the predicate: "Промолчала", "I said no" alone tell nothing to keep."""
+    head = tree[clause.head]
+    beside = [
+        index
+        for index in clause.own
+        if index != clause.head
+        and not is_mark(tree[index])
+        and tree[index].pos in {"NOUN", "PROPN", "ADJ", "VERB", "NUM", "X"}
+        and tree[index].lemma not in EMPTY_LEMMAS
+    ]
+    if beside or sum(1 for index in clause.own if not is_mark(tree[index])) >= _SHORT:
+        return True
+    if head.pos not in {"VERB", "AUX"}:
+        return True
+    manner = any(tree[i].pos == "ADV" and len(tree[i].text) > 4 and tree[i].lemma not in EMPTY_LEMMAS for i in clause.own)
+    if manner and head.lemma not in _LIGHT:
+        return True
+    first = clause.sentence == 0 and bool(reading.unit.before) and reading.unit.before[-1].role is not reading.message.role
+    answers = first and reading.unit.before[-1].text.rstrip().endswith("?") and not clause.has(Modality.WISHED)
+    return answers and not clause.has(Modality.PLANNED)
 
 
 def _meaningful_fragment(
@@ -202,6 +253,13 @@ def _person_of(reading: Reading, clause: Clause, tree: SentenceTree) -> PersonMe
     return None
 
 
+_STARTING = frozenset("выходить начинать начинаться стартовать ехать идти переезжать уезжать открываться start begin".split())
+_CLOCK_NOUNS = frozenset("morning afternoon evening night утро вечер день ночь".split())
+_MAY = frozenset(
+    "invite ask tell want plan need agree promise decide просить попросить позвать пригласить обещать решить".split()
+)
+
+
 def _date(reading: Reading, clause: Clause, words: str) -> DateMention | None:
     if clause.tense is Tense.PAST:
         direction = Direction.PAST
@@ -209,20 +267,64 @@ def _date(reading: Reading, clause: Clause, words: str) -> DateMention | None:
         direction = Direction.FUTURE
     else:
         direction = Direction.NONE
-    found = find_dates(words, anchor=reading.message.time, language=clause.language, direction=direction)
-    if not found and clause.link is not None and clause.link.kind is LinkKind.THEN:
-        return None
+    tree = reading.trees[clause.sentence]
+    searched = _without_kinds(clause, tree, words)
+    found = find_dates(searched, anchor=reading.message.time, language=clause.language, direction=direction)
     if not found:
         return None
     best = next((mention for mention in found if mention.role is DateRole.AT), found[0])
+    side = _own_side(clause, tree, best, direction)
+    if side is not direction:
+        again = find_dates(searched, anchor=reading.message.time, language=clause.language, direction=side)
+        best = next((mention for mention in again if mention.start == best.start), best)
     return replace(best, start=best.start + clause.start, end=best.end + clause.start)
 
 
+def _own_side(clause: Clause, tree: SentenceTree, mention: DateMention, direction: Direction) -> Direction:
+    """As in "asked me to cover Saturday": the date is the infinitive's, not the asking's; what lasts "с субботы" began before."""
+    if not tree.sentence.has_tree:
+        return direction
+    if mention.role is DateRole.SINCE and direction is Direction.NONE and tree[clause.head].lemma not in _STARTING:
+        return Direction.PAST
+    if direction is not Direction.PAST or tree[clause.head].lemma not in _MAY:
+        return direction
+    last = next((i for i in reversed(clause.own) if tree[i].start < clause.start + mention.end and not is_mark(tree[i])), None)
+    if last is None:
+        return direction
+    verb = next((above for above in tree.ancestors(last) if tree[above].pos == "VERB"), clause.head)
+    infinitive = tree[verb].features.get("VerbForm") == "Inf" or any(
+        tree[child].text.lower() == "to" for child in tree.children(verb, "aux", "mark")
+    )
+    return Direction.FUTURE if verb != clause.head and infinitive else direction
+
+
+def _without_kinds(clause: Clause, tree: SentenceTree, words: str) -> str:
+    """As in "any Saturday rush", "my Friday class": a weekday that tells what kind of thing it is dates nothing."""
+    if not tree.sentence.has_tree or clause.language != "en":
+        return words
+    letters = list(words)
+    for index in clause.own:
+        token = tree[index]
+        if token.lemma not in _WEEKDAYS and token.text.lower() not in _WEEKDAYS:
+            continue
+        above = token.head
+        if relation(token) not in {"compound", "amod", "nmod"} or above <= index:
+            continue
+        if tree[above].lemma not in _CLOCK_NOUNS and tree[above].text.lower() not in _CLOCK_NOUNS:
+            letters[token.start - clause.start : token.end - clause.start] = "_" * (token.end - token.start)
+    return "".join(letters)
+
+
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+
+
 def _feeling(reading: Reading, clause: Clause, tree: SentenceTree, whom: Whom) -> Feeling | None:
-    if whom.about != reading.self_about or any(clause.has(m) for m in (*UNREAL, Modality.REPORTED, Modality.ASKED)):
+    if any(clause.has(m) for m in (*UNREAL, Modality.REPORTED, Modality.ASKED)):
         return None
     feeling = feeling_of(clause, tree)
     if feeling is None or feeling.valence is Valence.NEUTRAL:
+        return None
+    if whom.about != reading.self_about and not feeling.undergone:
         return None
     if clause.has(Modality.WISHED) and not re.search(r"can't wait|looking forward", fold(reading.words(clause))):
         return None
@@ -263,7 +365,15 @@ def _loop(reading: Reading, clause: Clause, rule: str, whom: Whom, lemmas: list[
 
 
 def _statement(
-    reading: Reading, clause: Clause, tree: SentenceTree, words: str, lemmas: list[str], whom: Whom, date: DateMention | None
+    reading: Reading,
+    clause: Clause,
+    tree: SentenceTree,
+    words: str,
+    lemmas: list[str],
+    whom: Whom,
+    date: DateMention | None,
+    *,
+    linked: bool,
 ) -> None:
     folded = fold(words)
     head = tree[clause.head]
@@ -293,16 +403,24 @@ def _statement(
     slots = list(slots_of(clause, tree, words, dated=None if date is None else date.begin.date().isoformat()))
     if clause.has(Modality.CONDITIONAL) and whom.about != reading.self_about:
         return
+    if linked and _vague(clause, tree) and not _says_something(reading, clause, tree):
+        return
+    empty = not (slots or date is not None or linked or is_significant(lemmas))
+    if empty and not _causes(reading, clause) and not _says_something(reading, clause, tree):
+        return
     intended = clause.has(Modality.PLANNED) and clause.tense is not Tense.PAST and not habitual
     planned = upcoming or (intended and head.lemma not in _STATES_OF_MIND)
-    dynamic = head.pos in {"VERB", "AUX"} and head.lemma not in _STATIVE
+    dynamic = head.pos in {"VERB", "AUX"} and (
+        head.lemma not in _STATIVE
+        or (head.lemma == "have" and any(tree[c].lemma in _MEALS | EVENT_NOUNS for c in tree.children(clause.head, "obj")))
+    )
     happened = (
         clause.tense is Tense.PAST
         and not clause.has(Modality.WISHED)
         and (dynamic or (date is not None and date.role is DateRole.AT))
         and not _EVERY.search(folded)
     )
-    if re.search(r"\bused to\b|\bраньше\b|\bкогда-то\b|\bв детстве\b", folded):
+    if FORMERLY.search(folded):
         happened = False
     node_type = NodeType.EVENT if (planned or happened) and not birthday else NodeType.FACT
     if (
@@ -312,7 +430,14 @@ def _statement(
         and date is None
     ):
         node_type = NodeType.EVENT if clause.tense is Tense.PAST else NodeType.FACT
-    significant = is_significant(lemmas) and node_type is NodeType.EVENT and not any(clause.has(m) for m in UNREAL)
+    under_way = (
+        dynamic and clause.tense is Tense.PRESENT and not habitual and whom.about == reading.self_about and not clause.negated
+    )
+    significant = (
+        is_significant(lemmas) and (node_type is NodeType.EVENT or under_way) and not any(clause.has(m) for m in UNREAL)
+    )
+    if any(slot.key == "employer" for slot in slots) and (head.lemma in _TAKEN_ON or node_type is NodeType.EVENT):
+        significant = True
     if significant and clause.negated and not clause.has(Modality.PLANNED):
         significant = clause.mark(Mark.NO_LONGER) is not None or {"сдать", "поступить", "pass"} & set(lemmas) != set()
     importance = (
@@ -328,6 +453,11 @@ def _statement(
     times = times_of(date if node_type is NodeType.EVENT or (date is not None and date.role is not DateRole.AT) else None)
     if upcoming and date is not None and date.begin >= today:
         times = replace(times, due=date.begin.isoformat())
+    if date is not None and date.role is DateRole.AT and times.due is None and node_type is NodeType.EVENT:
+        told_of = any(word in EVENT_NOUNS for word in lemmas) or clause.tense is not Tense.PAST
+        if date.begin > reading.message.time and told_of and not habitual:
+            times = replace(times, due=date.begin.isoformat())  # "They have asked me in for an interview on 13 May"
+            importance = max(importance, reading.params.importance_dated)
     modality = None
     if upcoming and node_type is NodeType.EVENT and not clause.has(Modality.PLANNED) and clause.has(Modality.ASSERTED):
         modality = tuple(Modality.PLANNED if m is Modality.ASSERTED else m for m, _ in clause.modality)
@@ -336,9 +466,20 @@ def _statement(
         clause, node_type, rule, whom, confidence=reading.confidence(clause, whom), importance=importance, topic=topic,
         slot=slots[0] if slots else None, modality=modality, times=times,
     )  # fmt: skip
+    if slots and slots[0].key == "habit" and is_stopped(clause, tree):
+        candidate = replace(candidate, polarity=False)
     reading.add(clause, candidate)
-    for slot in slots[1:4]:
+    for slot in [slot for slot in slots[1:4] if slot.key != "habit"]:
         _extra_slot(reading, clause, tree, candidate, slot)
+
+
+def _causes(reading: Reading, clause: Clause) -> bool:
+    """Whether a joining word names that clause as a cause or an effect."""
+    told = {LinkKind.BECAUSE, LinkKind.THEREFORE, LinkKind.FEELING}
+    own = clause.link is not None and clause.link.kind in told
+    return own or any(
+        other.link is not None and other.link.kind in told and other.link.parent == clause.index for other in reading.clauses
+    )
 
 
 def _extra_slot(reading: Reading, clause: Clause, tree: SentenceTree, candidate: Candidate, slot: Slot) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from memory_lib.domain.syntax import EntityKind, Parse, Token
 from memory_lib.reasoning.kinship_words import BARE_KIN, FEMALE_WORDS, FULL_NAMES, MALE_WORDS, RELATIONS
 from memory_lib.reasoning.pet_words import PETS
+from memory_lib.reasoning.role_words import HUMAN_NOUNS, INSTITUTIONS, LOCATING, PLACES, ROLES
 from memory_lib.reasoning.sentence_tree import SentenceTree, relation
 
 _OWN = frozenset({"my", "our", "мой", "наш", "свой"})
@@ -39,6 +40,7 @@ _SPEAKING = frozenset(
     """.split()
 )
 _CAPITALISED = re.compile(r"[A-ZА-ЯЁ][a-zа-яё'’-]+$")
+_LONGEST_ROLE = 5
 _NAMED = frozenset({"named", "called", "зовут", "звали", "name", "имя", "имени"})
 
 
@@ -66,8 +68,12 @@ class PersonMention:
         return self.name or self.words
 
 
-def person_mentions(parse: Parse) -> tuple[PersonMention, ...]:
-    """People of the text in order; one person may be mentioned several times."""
+def person_mentions(parse: Parse, *, known: frozenset[str] = frozenset()) -> tuple[PersonMention, ...]:
+    """People of the text in order; one person may be mentioned several times.
+
+    Args:
+        known: names already known to be people's from earlier messages; a later mention needs no more evidence.
+    """
     found: list[PersonMention] = []
     for number, sentence in enumerate(parse.sentences):
         if not sentence.has_tree:
@@ -81,10 +87,12 @@ def person_mentions(parse: Parse) -> tuple[PersonMention, ...]:
                 if entity.start <= token.start and token.end <= entity.end:
                     (people if entity.kind is EntityKind.PERSON else other).add(index)
         used: set[int] = set()
-        for mention in _by_relation(tree, number, people):
-            found.append(mention)
-            used.update(mention.tokens)
-        found.extend(_by_name(tree, number, people, other, used))
+        for mention in (*_by_relation(tree, number, people), *_by_role(tree, number, people | other)):
+            if used.isdisjoint(mention.tokens):
+                found.append(mention)
+                used.update(mention.tokens)
+        names = known | {mention.name for mention in found if mention.name}
+        found.extend(_by_name(tree, number, people, other, used, names))
     return tuple(sorted(found, key=lambda mention: mention.start))
 
 
@@ -132,6 +140,111 @@ def _by_relation(tree: SentenceTree, number: int, people: set[int]) -> Iterator[
             start, end, name, known[0], word, gender, number, index, tuple(sorted({*tokens, *named_by})),
             full_name=FULL_NAMES.get(name.lower().replace("ё", "ё"), ""), qualifier=_qualifier(tree, index),
         )  # fmt: skip
+
+
+def _by_role(tree: SentenceTree, number: int, people: set[int]) -> Iterator[PersonMention]:
+    """As in "Marcus, our sous-chef", "арт-директор Соня", "our landlord Stan": the role is the relation, the name stays clean."""
+    for index, token in enumerate(tree.tokens):
+        if not _is_role(tree, index, people) or token.features.get("Number") == "Plur" or is_pet(tree, index):
+            continue
+        owned = any(
+            tree[child].lemma in _OWN or tree[child].text.lower() in {"my", "our"}
+            for child in tree.children(index, "det", "nmod")
+        )
+        definite = owned or any(tree[child].text.lower() == "the" for child in tree.children(index, "det"))
+        name = _named_role(tree, index, people, owned=owned, definite=definite)
+        if not name or _introduces_self(tree, name):
+            continue
+        first = index
+        while (
+            first > 0
+            and tree[first - 1].text.lower() not in {"the", "my", "our"}
+            and (
+                tree[first - 1].head in range(first - 1, index + 1)
+                and relation(tree[first - 1]) in {"amod", "compound", "punct", "advmod"}
+                and tree[first - 1].text != ","
+            )
+        ):
+            first -= 1
+        words = _words_of(tree, first, index)
+        if not words:
+            continue
+        said = [tree[i] for i in name]
+        called = " ".join(_nominative(word) for word in said)
+        start, end = said[0].start, said[-1].end
+        yield PersonMention(
+            start, end, called, _tie_of(token), words, _gender(said[0]), number, name[0], tuple(sorted({index, *name})),
+            full_name=FULL_NAMES.get(called.lower(), ""),
+        )  # fmt: skip
+
+
+def _words_of(tree: SentenceTree, first: int, last: int) -> str:
+    """The role in its own words; where it stands in another case than the nominative, by its lemma alone."""
+    head = tree[last]
+    if tree.sentence.language == "ru" and head.features.get("Case") not in {"Nom", None}:
+        return head.lemma
+    if tree.sentence.language == "ru" and first < last and tree[first].features.get("Case") not in {"Nom", None}:
+        return head.text.lower()
+    said = tree[first].text
+    for place in range(first + 1, last + 1):
+        said += (" " if tree[place].start > tree[place - 1].end else "") + tree[place].text
+    return said.lower()
+
+
+def _tie_of(token: Token) -> str:
+    known = RELATIONS.get(token.lemma)
+    return known[0] if known is not None else "role"
+
+
+def _is_role(tree: SentenceTree, index: int, people: set[int]) -> bool:
+    token = tree[index]
+    last = token.lemma.rsplit("-", 1)[-1]
+    said = token.text.lower().rsplit("-", 1)[-1]
+    if last in ROLES or said in ROLES:
+        return token.pos in {"NOUN", "PROPN", "ADJ"}
+    if token.pos != "NOUN" or index in people or token.lemma in INSTITUTIONS | PLACES:
+        return False
+    if tree.sentence.language == "ru":
+        return token.features.get("Animacy") == "Anim" and token.features.get("NameType") is None
+    return re.search(r"(?:ist|er|or|ant|man|woman|mate|smith|ee)$", token.lemma) is not None and relation(token) == "appos"
+
+
+def is_pet(tree: SentenceTree, index: int) -> bool:
+    """Whether that noun names an animal one keeps."""
+    return tree[index].lemma in PETS or tree[index].text.lower() in PETS
+
+
+def _named_role(tree: SentenceTree, index: int, people: set[int], *, owned: bool, definite: bool) -> list[int]:
+    """The name bound to that role: "Marcus, our sous-chef", "our landlord Stan", "завуч Тамара"."""
+    token = tree[index]
+    listed = bool({token.lemma.rsplit("-", 1)[-1], token.text.lower().rsplit("-", 1)[-1]} & ROLES)
+    comma = index
+    while comma > 0 and tree[comma].text != "," and index - comma < _LONGEST_ROLE:
+        comma -= 1
+    before = comma - 1
+    capital = owned and before == 0 and tree[0].pos == "NOUN" and _CAPITALISED.match(tree[0].text) is not None
+    if capital and tree.sentence.language == "ru":
+        capital = False
+    if comma > 0 and tree[comma].text == "," and definite and (_is_name(tree, before, people) or capital):
+        after = tree[index + 1].text if index + 1 < len(tree.tokens) else "."
+        apposed = relation(token) == "appos" or token.head == before or (before in people and tree[before].head == token.head)
+        if after in {",", ".", "!", "?", "…", ")"} and (apposed or (listed and owned)):
+            return [before] if capital else _whole_name(tree, before, people)
+    place = index + 1
+    if place < len(tree.tokens) and tree[place].text == "," and owned:
+        place += 1
+    if place >= len(tree.tokens) or not _is_name(tree, place, people) or _someone_elses(tree, index, place):
+        return []
+    bound = tree[place].head == index or token.head == place or tree[place].head == token.head
+    if not bound or tree[place].relation == "nmod:poss":
+        return []
+    if place > index + 1:
+        closed = place + 1 < len(tree.tokens) and tree[place + 1].text in {",", "."}
+        return _whole_name(tree, place, people) if closed and listed else []
+    if tree.sentence.language == "ru":
+        agrees = tree[place].features.get("Case") == token.features.get("Case") or relation(tree[place]) in {"appos", "flat"}
+        return _whole_name(tree, place, people) if agrees and (listed or owned) else []
+    return _whole_name(tree, place, people) if owned and listed else []
 
 
 def _has_me(tree: SentenceTree, index: int) -> bool:
@@ -270,30 +383,128 @@ def _whole_name(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
     return tokens
 
 
-def _by_name(tree: SentenceTree, number: int, people: set[int], other: set[int], used: set[int]) -> Iterator[PersonMention]:
+def _by_name(
+    tree: SentenceTree, number: int, people: set[int], other: set[int], used: set[int], known: frozenset[str]
+) -> Iterator[PersonMention]:
     taken = set(used)
     for index, token in enumerate(tree.tokens):
-        if index in taken or not _is_name(tree, index, people):
+        known_noun = token.pos == "NOUN" and token.text in known
+        if index in taken or not (known_noun or _is_name(tree, index, people)):
             continue
+        given = token.features.get("NameType") == "given" or token.lemma in FULL_NAMES
+        called = _nominative(token)
+        is_known = called in known
         if tree.sentence.language == "en" and any(tree.children(i, "det", "nummod") for i in _whole_name(tree, index, people)):
             continue  # "the Hydra"
-        given = token.features.get("NameType") == "given" or token.lemma in FULL_NAMES
-        if index in other and not given:
+        if index in other and not (given or is_known or _does_to_me(tree, index) or _in_company(tree, index)):
             continue
-        tokens = _whole_name(tree, index, people)
+        tokens = [index] if known_noun else _whole_name(tree, index, people)
         taken.update(tokens)
         if set(tokens) & used or _is_addressed(tree, tokens) or _introduces_self(tree, tokens) or names_pet(tree, tokens[0]):
             continue
-        sure = given or (index in people and _is_person_role(tree, tokens))
+        if _names_no_person(tree, tokens):
+            continue
+        placed = _stands_as_place(tree, tokens)
+        sure = is_known or (given and not placed) or (index in people and _is_person_role(tree, tokens) and not placed)
         if tree.sentence.language == "ru" and not given and token.features.get("NameType") != "family" and len(tokens) < 2:
-            sure = sure and relation(token) in {"nsubj", "iobj"}
+            sure = sure and (is_known or relation(token) in {"nsubj", "iobj"})
         if not sure and not _acts_like_person(tree, tokens):
             continue
+        if tree.sentence.language == "ru" and token.lemma.rsplit("-", 1)[-1] in ROLES and len(tokens) > 1:
+            tokens = tokens[1:]
         name = " ".join(_nominative(tree[i]) for i in tokens)
         yield PersonMention(
-            tree[tokens[0]].start, tree[tokens[-1]].end, name, "", "", _gender(token), number, tokens[0], tuple(tokens),
+            tree[tokens[0]].start, tree[tokens[-1]].end, name, "", "", _gender(tree[tokens[0]]), number, tokens[0], tuple(tokens),
             full_name=FULL_NAMES.get(name.lower(), ""),
         )  # fmt: skip
+
+
+def _names_no_person(tree: SentenceTree, tokens: list[int]) -> bool:
+    """As in "Fernhill Bakery", "at Harrow Library", "школа «Росток»": a word of an organisation or a place is part of the name."""
+    words = {tree[index].text.lower() for index in tokens} | {tree[index].lemma for index in tokens}
+    last = tokens[-1]
+    if last + 1 < len(tree.tokens) and tree[last].head == last + 1 and tree[last + 1].text[:1].isupper():
+        words |= {tree[last + 1].lemma, tree[last + 1].text.lower()}
+    if words & (INSTITUTIONS | PLACES):
+        return True
+    first = tokens[0]
+    if first > 0 and tree[first - 1].text in {"«", "“", '"', "``"}:
+        return True  # names in quotation marks are of firms, books, ships
+    governor = tree[tokens[0]].head
+    return (
+        governor >= 0
+        and relation(tree[tokens[0]]) in {"appos", "flat", "compound"}
+        and tree[governor].lemma in INSTITUTIONS | PLACES
+        and tree[tokens[0]].relation != "nmod:poss"
+    )
+
+
+_SENDING = frozenset("text message call letter email mail note hear get news gift card word invitation present".split())
+_TALKING = frozenset(
+    """
+    talk speak write say explain listen apologise apologize lie reply belong complain happen introduce marry engage propose
+    send give show read lend tell
+    """.split()
+)
+
+
+def _stands_as_place(tree: SentenceTree, tokens: list[int]) -> bool:
+    """As in "walked round Saltaire", "Went to Whitby", "a letter from Leeds", "во Владимире": counter-evidence to a person."""
+    if tree.sentence.language == "ru":
+        return tree.case(tokens[0]) in {"в", "во", "на"} and tree[tokens[0]].features.get("Case") == "Loc"
+    first, last = tokens[0], tokens[-1]
+    case = tree.case(last).split()
+    before = tree[first - 1].text.lower() if first > 0 else ""
+    governor = tree[last].head
+    above = "" if governor < 0 else tree[governor].lemma
+    farther = "" if governor < 0 or tree[governor].head < 0 else tree[tree[governor].head].lemma
+    if "from" in case or before == "from":
+        return not {above, farther} & _SENDING
+    if "to" in case or before == "to":
+        return not {above, farther} & _TALKING
+    if "into" in {*case, before}:
+        return above not in {"bump", "run"}
+    return bool(LOCATING & {*case, before})
+
+
+_TOGETHER = frozenset(
+    """
+    argument argue fight quarrel row talk speak chat dinner lunch breakfast coffee date walk live go meet conversation call
+    flat room holiday trip drink hang dance travel sit
+    """.split()
+)
+
+
+def _in_company(tree: SentenceTree, index: int) -> bool:
+    """As in "I talked to Nadia", "the argument with Nadia": one spoken to or met, whatever the recogniser took the name for."""
+    token = tree[index]
+    governor = token.head
+    if tree.sentence.language != "en" or governor < 0 or tree.children(index, "compound", "det", "amod", "nummod"):
+        return False
+    if token.pos != "PROPN" or token.text.isupper():
+        return False
+    above = {tree[governor].lemma, "" if tree[governor].head < 0 else tree[tree[governor].head].lemma}
+    case = tree.case(index)
+    if case == "to":
+        return tree[governor].lemma in _TALKING & {"talk", "speak", "apologise", "apologize", "lie", "explain"}
+    return case == "with" and bool(above & _TOGETHER)
+
+
+def _does_to_me(tree: SentenceTree, index: int) -> bool:
+    """As in "Marcus texted asking me", "Marcus stresses me out": who does or says something to the speaker, in one word of a name."""
+    token = tree[index]
+    verb = token.head
+    if tree.sentence.language != "en" or token.pos != "PROPN" or relation(token) != "nsubj" or verb < 0:
+        return False
+    if tree[verb].pos != "VERB" or tree.children(index, "compound", "det", "amod", "nummod"):
+        return False
+    verbs = [verb, *tree.children(verb, "xcomp", "conj", "advcl")]
+    return any(
+        tree[child].lemma in {"i", "me"} or tree[child].text.lower() == "me"
+        for member in verbs
+        for child in tree.children(member, "obj", "iobj", "obl", "nsubj")
+        if tree[child].text.lower() in {"me", "us"}
+    )
 
 
 def names_pet(tree: SentenceTree, index: int) -> bool:
@@ -330,6 +541,9 @@ def _is_person_role(tree: SentenceTree, tokens: list[int]) -> bool:
     }
 
 
+_MEETING = frozenset("meet marry phone ring text invite hug kiss thank forgive date ask tell".split())
+
+
 def _acts_like_person(tree: SentenceTree, tokens: list[int]) -> bool:
     """A capitalised English name that the recogniser missed: subject of a human act, or company ("with Kate")."""
     if tree.sentence.language != "en":
@@ -339,9 +553,24 @@ def _acts_like_person(tree: SentenceTree, tokens: list[int]) -> bool:
     if token.pos != "PROPN" or tree.children(head, "det", "amod", "nummod") or len(token.text) < 3 or token.text.isupper():
         return False
     above = token.head
+    if _stands_as_place(tree, tokens):
+        return False
+    if _does_to_me(tree, head):
+        return True
     if relation(token) == "nsubj" and above >= 0:
-        return tree[above].lemma in _SPEAKING and tree[above].pos == "VERB"
-    return relation(token) == "obl" and tree.case(head) == "with"
+        return (tree[above].lemma in _SPEAKING and tree[above].pos == "VERB") or any(
+            tree[child].lemma == "i" for child in tree.children(head, "conj")
+        )
+    if token.relation == "nmod:poss":
+        return above >= 0 and tree[above].lemma in HUMAN_NOUNS
+    case = tree.case(head)
+    if _in_company(tree, head) or (case == "into" and above >= 0 and tree[above].lemma in {"bump", "run"}):
+        return True
+    if relation(token) == "obj" and above >= 0:
+        return tree[above].lemma in _MEETING and any(tree[c].lemma in {"i", "we"} for c in tree.children(above, "nsubj"))
+    if case == "to" and above >= 0:
+        return tree[above].lemma in _TALKING
+    return relation(token) in {"obl", "nmod"} and case == "with"
 
 
 def _is_addressed(tree: SentenceTree, tokens: list[int]) -> bool:
@@ -361,6 +590,8 @@ def _is_addressed(tree: SentenceTree, tokens: list[int]) -> bool:
         )
     ):
         return relation(tree[last]) != "appos" or before[-1] in _GREETING or after in {"!", "?", "", "."}
+    if relation(tree[first]) == "nsubj" and any(relation(tree[child]) == "appos" for child in tree.children(first)):
+        return False  # "Кирилл, наш выпускающий, …"
     return bool(first == 0 and after in {",", "!"} and last + 1 < len(tree.tokens))
 
 

@@ -239,11 +239,19 @@ def open_reading(unit: Unit, parses: Sequence[Parse], params: ExtractionParams) 
         text=unit.message.text,
         trees=[SentenceTree(sentence) for sentence in parse.sentences],
         clauses=clauses_of(parse),
-        mentions=person_mentions(parse),
+        mentions=person_mentions(parse, known=known_names(unit, parses)),
         earlier=earlier_statements(unit, parses),
         self_about=about,
         holder=holder,
     )
+
+
+def known_names(unit: Unit, parses: Sequence[Parse]) -> frozenset[str]:
+    """Names that the unit's earlier messages use of people."""
+    known: frozenset[str] = frozenset()
+    for _, parse in zip(unit.before, parses, strict=False):
+        known |= {mention.name for mention in person_mentions(parse, known=known) if mention.name}
+    return known
 
 
 def earlier_statements(unit: Unit, parses: Sequence[Parse]) -> list[EarlierStatement]:

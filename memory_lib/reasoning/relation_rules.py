@@ -9,9 +9,12 @@ from memory_lib.domain.candidates import Candidate, EdgeType, Modality, NodeType
 from memory_lib.domain.clause import Clause, Cue, LinkKind, Mark, Tense
 from memory_lib.domain.ids import MessageId
 from memory_lib.domain.message import Role
+from memory_lib.reasoning.clauses import with_closing_mark
 from memory_lib.reasoning.dates import Direction, find_dates
+from memory_lib.reasoning.event_words import names_happening
 from memory_lib.reasoning.feelings import Feeling
 from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.modality import FORMERLY
 from memory_lib.reasoning.node_rules import announces
 from memory_lib.reasoning.reading import EVENT_NOUNS, UNREAL, Draft, Reading, content_words, is_time, midnight, same_speaker
 from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark, relation
@@ -38,6 +41,19 @@ def relate_persons(reading: Reading) -> None:
             clause = reading.clauses[clause_index]
             inside = clause.sentence == mention.sentence and mention.token in clause.own
             if inside and number < len(reading.drafts):
+                reading.relate(
+                    number,
+                    person,
+                    EdgeType.ASSOCIATED_WITH,
+                    reading.params.confidence_relation,
+                    mention.start,
+                    mention.end,
+                    "associated_with.named/1",
+                )
+        for number, draft in enumerate(reading.drafts):
+            candidate = draft.candidate
+            told = draft.clause is None and draft.mention is None and (candidate.pinned or candidate.rule == "fact.answer/1")
+            if told and candidate.start <= mention.start and mention.end <= candidate.end:
                 reading.relate(
                     number,
                     person,
@@ -91,8 +107,34 @@ def relate_causes(reading: Reading) -> None:
             _phrase_before(reading, clause, number)
     for clause_index, number in list(reading.by_clause.items()):
         draft = reading.drafts[number]
-        if draft.feeling is not None and number not in explained:
+        if draft.feeling is None or number in explained:
+            continue
+        if not _subject_cause(reading, reading.clauses[clause_index], number):
             _implied_cause(reading, reading.clauses[clause_index], number, draft.feeling)
+
+
+def _subject_cause(reading: Reading, clause: Clause, number: int) -> bool:
+    """As in "Marcus stresses me out": who or what does it is the cause; a named person becomes its node."""
+    feeling = reading.drafts[number].feeling
+    token = clause.subject.token
+    if feeling is None or not feeling.undergone or token is None or clause.subject.inherited:
+        return False
+    tree = reading.trees[clause.sentence]
+    for mention in reading.mentions:
+        if mention.sentence == clause.sentence and token in mention.tokens:
+            person = reading.person_index(reading.key(mention))
+            if person is not None:
+                reading.relate(
+                    number,
+                    person,
+                    EdgeType.CAUSED_BY,
+                    reading.params.confidence_relation,
+                    mention.start,
+                    mention.end,
+                    "caused_by.subject/1",
+                )
+            return True
+    return tree[token].pos in {"NOUN", "PROPN"}
 
 
 def _phrase_cause(reading: Reading, clause: Clause, number: int) -> bool:
@@ -153,7 +195,7 @@ def _phrase_cause(reading: Reading, clause: Clause, number: int) -> bool:
                 return True
     place = _phrase_event(reading, clause, number, noun, cue)
     if place is None:
-        return False
+        return True  # the cause is told inside the clause; nothing before it need be one
     reading.relate(
         number, place, EdgeType.CAUSED_BY, reading.params.confidence_relation, cue.start, cue.end, "caused_by.phrase/1"
     )
@@ -169,8 +211,8 @@ def _phrase_before(reading: Reading, clause: Clause, number: int) -> None:
         token = tree[noun]
         if tree.case(noun) not in {"after", "после"} or noun not in clause.own or token.pos != "NOUN" or is_time(tree, noun):
             continue
-        if token.lemma in _ROUTINE:
-            continue
+        if token.lemma in _ROUTINE or token.features.get("Number") == "Plur" or clause.tense is not Tense.PAST:
+            continue  # "после разговоров с ним я без сил": again and again, no single event
         case = tree.child(noun, "case")
         if case is None or any(tree[child].lemma in {"each", "every", "каждый"} for child in tree.children(noun, "det")):
             continue
@@ -192,14 +234,17 @@ def _phrase_before(reading: Reading, clause: Clause, number: int) -> None:
 def _phrase_event(reading: Reading, clause: Clause, number: int, noun: int, cue: Cue) -> int | None:
     """A candidate for the noun phrase itself, without its preposition."""
     tree = reading.trees[clause.sentence]
+    if not names_happening(tree[noun].lemma):
+        return None
     inside = set(clause.own)
     own = [i for i in tree.subtree(noun) if i in inside and not is_mark(tree[i])]
     while own and (relation(tree[own[0]]) in {"case", "advmod", "mark", "cc"} or tree[own[0]].end <= cue.end):
         own.pop(0)
     if not own or noun not in own:
         return None
+    own = with_closing_mark(tree, own)
     start, end = tree[own[0]].start, tree[own[-1]].end
-    lemmas = [tree[i].lemma for i in own]
+    lemmas = [tree[i].lemma for i in own if not is_mark(tree[i])]
     dates = find_dates(reading.text[start:end], anchor=reading.message.time, language=clause.language, direction=Direction.NONE)
     date = dates[0] if dates else None
     ahead = date is not None and date.begin >= midnight(reading.message) and any(lemma in EVENT_NOUNS for lemma in lemmas)
@@ -231,6 +276,9 @@ def _implied_cause(reading: Reading, clause: Clause, number: int, feeling: Feeli
         place = reading.by_clause.get(earlier.index)
         if clause.sentence - earlier.sentence > 1:
             break
+        link = clause.link
+        if link is not None and link.kind is LinkKind.AND and link.parent == earlier.index:
+            continue  # "Шла по набережной и улыбалась": at the same time
         if place is None:
             continue
         candidate = reading.drafts[place].candidate
@@ -381,7 +429,7 @@ def _correction_cue(reading: Reading, clause: Clause) -> Cue | None:
 def _within_message(reading: Reading, clause: Clause, number: int) -> tuple[int, Cue] | None:
     """As in "I used to …, but now …": the new statement contradicts the old one beside it."""
     folded = fold(reading.words(clause))
-    if re.search(r"\bused to\b|\bраньше\b", folded):
+    if FORMERLY.search(folded):
         for later in reading.clauses[clause.index + 1 : clause.index + 2]:
             place = reading.by_clause.get(later.index)
             cue = later.mark(Mark.NOW)

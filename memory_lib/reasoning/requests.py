@@ -52,7 +52,7 @@ def is_request(words: str, language: Language) -> bool:
 def is_phatic(words: str, language: Language) -> bool:
     """Whether these words only keep the talk going. Long texts are never phatic (and never cost a long match)."""
     folded = fold(words).strip()
-    if _REACTION.match(folded):
+    if _REACTION.match(folded) or _ABOUT_THE_TALK.match(folded):
         return True
     return len(folded) <= _LONGEST_PHATIC and _PHATIC[language].match(folded) is not None
 
@@ -61,4 +61,25 @@ _REACTION = re.compile(
     r"(?:wow,? |oh,? )?(?:i had no idea (?:that|there|how)|i apologi[sz]e\b|i (?:really |totally |completely |so )?(?:appreciate|agree|encourage)\b|i understand (?:that|your|how)|"
     r"i(?:'m| am) sorry\b|i bet\b|(?:я )?(?:полностью |совершенно )?соглас(?:ен|на)\b|понимаю (?:тебя|вас)\b|прошу прощения|извини)"
 )
+_ABOUT_THE_TALK = re.compile(
+    r"(?:and |but |well,? |no,? |так |но |а |и |нет,? |ну )?(?:"
+    r"i (?:just |only |simply |really )*(?:want(?:ed)?|need(?:ed)?|had|felt like|meant) (?:to )?(?:tell|telling|share|sharing|vent|venting|get (?:it|this|that) off my chest|say (?:it|this|that|hi|hello)|think(?:ing)? out loud|write (?:it|this) down|talk)(?: (?:it|this|that|out|about it|about this|someone|somebody|anyone|you|all|loud))*$|"
+    r"(?:just|only) (?:want(?:ed)? to )?(?:shar\w+|vent\w*|tell\w* (?:you|someone|somebody)|thinking (?:out loud|aloud)|saying)(?: (?:it|this|that|news))*$|"
+    r"(?:i'm|i am|i was) (?:just |only )?(?:sharing|venting|thinking out loud|thinking aloud|rambling|testing|joking)$|"
+    r"(?:that|this|it)(?:'s| is| was)(?: not|n't)? (?:all |everything |what |the thing |exactly what )?(?:that )?i (?:asked|meant|said|want(?:ed)?|need(?:ed)?|was asking|had in mind)(?: to (?:say|tell|share))?(?: for)?$|"
+    r"(?:that|this)(?:'s| is) (?:all|it|everything)(?: for (?:now|today))?$|"
+    r"i (?:only |just )?(?:asked|was asking|wanted|needed|meant)(?: for)? (?:you |only |just )*(?:one|a|an|something|the)? ?(?:quick|short|brief|simple|single|shorter|simpler) \w+$|"
+    r"i (?:did not|didn't) (?:ask|mean|say|want) (?:for )?(?:that|this|it)$|"
+    r"(?:stop|no more) (?:offering|giving|sending|suggesting)\b.*|"
+    r"i(?:'ll| will) (?:think about it|sleep on it|think it over|let you know|tell you (?:later|more)|be (?:back|right back)|try|see|do my best|never forget (?:it|this|that)|be fine|be ok(?:ay)?|manage|survive|get there|pass)$|i won't (?:give up|let you down|forget(?: it| this)?)$|"
+    r"(?:я )?(?:просто |только |всего лишь )*(?:хотел[аи]?|хочу|хотелось|решил[аи]?) (?:просто |этим |немного )?(?:поделиться|выговориться|рассказать(?: об этом)?|пожаловаться|высказаться|поболтать|поговорить|сказать)$|"
+    r"(?:я )?(?:просто |только )+(?:делюсь|рассказываю|говорю|жалуюсь|думаю вслух|спрашиваю|проверяю)$|(?:это )?(?:я )?(?:делюсь|думаю вслух)$|"
+    r"(?:буду|стану) (?:\w+ )*(?:думать|рассуждать|размышлять) вслух$|(?:буду|стану) (?:\w+ )*(?:сюда|здесь|тут|тебе|вам) (?:писать|делиться|рассказывать)$|"
+    r"это (?:не )?(?:все|то|совсем не то)(?:,)? ?(?:что )?(?:я )?(?:хотел[аи]?|просил[аи]?|имел[аи]? в виду|спрашивал[аи]?)(?: сказать| рассказать)?$|это все$|вот и все$|"
+    r"я (?:же )?(?:(?:по)?просил[аи]?|спрашивал[аи]?|имел[аи] в виду) (?:\w+ )?(?:коротко|кратко|короче|покороче|попроще|проще|другое|не (?:об? )?(?:это[мй]?|то))\b.*|"
+    r"(?:не надо|хватит|не нужно) (?:мне )?(?:советов|вопросов|списков|утешать|советовать)$|"
+    r"(?:я )?(?:подумаю|посмотрю|попробую|подожду|напишу позже|расскажу (?:потом|позже|завтра)|вернусь позже)$"
+    r")"
+)
+"""Remarks about the talk itself, the whole of the clause."""
 _LONGEST_PHATIC = 60

@@ -1,50 +1,30 @@
 """Named properties read off a clause's tree: name, age, job, employer, city, family, pets, tastes, language, birthday."""
 
-# ruff: noqa: C901, PLR0912, PLR0915 - rules of language are lists of cases
+# ruff: noqa: C901, PLR0911, PLR0912, PLR0915 - rules of language are lists of cases
 # ruff: noqa: E501 - word lists and patterns read best on long lines
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from memory_lib.domain.candidates import Modality, Slot
 from memory_lib.domain.clause import Clause, Mark, PredicateKind, Tense, Who
 from memory_lib.domain.syntax import Token
 from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.habit_words import DOINGS, GERUNDS, MEASURES, MOMENTARY, STOPPING, WHEN
 from memory_lib.reasoning.kinship_words import RELATIONS
+from memory_lib.reasoning.modality import FORMERLY
 from memory_lib.reasoning.person_mentions import names_pet
 from memory_lib.reasoning.pet_words import PETS
+from memory_lib.reasoning.role_words import INSTITUTIONS, OCCUPATIONS
 from memory_lib.reasoning.sentence_tree import SentenceTree, relation
 
 SINGLE = frozenset({"name", "age", "job", "employer", "city", "birthday"})
 
-_OCCUPATIONS = frozenset(
-    """
-    teacher nurse doctor engineer plumber chef lawyer designer developer programmer accountant paramedic journalist
-    writer artist musician student photographer electrician carpenter mechanic pilot driver barista waiter waitress
-    cashier manager analyst consultant scientist researcher architect librarian dentist vet veterinarian pharmacist
-    therapist psychologist translator editor firefighter farmer baker salesman salesperson freelancer intern trainee
-    dancer coach trainer realtor tailor hairdresser plasterer welder surgeon professor economist receptionist учитель
-    учительница врач медсестра инженер программист разработчик дизайнер бухгалтер юрист повар журналист художник
-    музыкант студент студентка фотограф электрик механик пилот водитель бариста официант официантка кассир менеджер
-    аналитик консультант учёный ученый архитектор библиотекарь стоматолог ветеринар фармацевт психолог переводчик
-    переводчица редактор пожарный фермер пекарь продавец фрилансер стажёр стажер тренер риелтор парикмахер сварщик
-    хирург преподаватель экономист секретарь маркетолог логист тестировщик воспитатель воспитательница строитель курьер
-    флорист пенсионер пенсионерка домохозяйка предприниматель фельдшер терапевт агроном геолог химик физик математик
-    биолог историк актёр актер актриса
-    """.split()
-)
 _JOB_SUFFIX_EN = re.compile(r"(?:ologist|ographer|smith|therapist|technician)$")
 _JOB_SUFFIX_RU = re.compile(r"(?:олог|ограф|тельница|щица|щик|чик)$")
-_INSTITUTIONS = frozenset(
-    """
-    bank school hospital company startup university college restaurant cafe bakery factory agency firm council library
-    shop store clinic museum hotel airport lab laboratory office nonprofit kindergarten банк школа больница компания
-    стартап университет институт ресторан кафе пекарня завод агентство фирма библиотека магазин поликлиника музей
-    гостиница аэропорт лаборатория садик типография редакция театр
-    """.split()
-)
 _LIKE = frozenset(
     """
     like love enjoy adore любить обожать нравиться
@@ -122,14 +102,17 @@ def slots_of(clause: Clause, tree: SentenceTree, words: str, *, dated: str | Non
         return
     if clause.has(Modality.PLANNED) and not _BIRTHDAY.search(folded):
         return  # not true yet; the plan itself is a node
-    over = re.search(r"\bused to\b|\bраньше\b|\bкогда-то\b|\bформер\b|\bв детстве\b", folded) is not None
-    if over:
+    if FORMERLY.search(folded):
         return
     named = _NAME.search(words)
     if named is not None and named["name"][0].isupper():
         yield _slot("name", named["name"])
     elif clause.subject.who is Who.SELF and clause.kind is PredicateKind.NOMINAL and _is_own_name(tree, clause):
         yield _slot("name", tree[clause.head].text)
+    else:
+        beside = _name_beside_me(clause, tree)
+        if beside is not None:
+            yield _slot("name", beside)
     age = _AGE.search(folded)
     if age is not None and (
         clause.subject.who in {Who.SELF, Who.NONE, Who.THING} or _experienced_by_me(clause, tree) or age["en3"]
@@ -137,6 +120,7 @@ def slots_of(clause: Clause, tree: SentenceTree, words: str, *, dated: str | Non
         value = age["en"] or age["ru"] or age["en3"]
         if value and 3 <= int(value) <= 110 and age["who"] not in {"ему", "ей"}:
             yield _slot("age", value)
+    yield from _hired(clause, tree)
     yield from _work(clause, tree)
     yield from _place(clause, tree)
     if _BIRTHDAY.search(folded) and dated is not None:
@@ -144,6 +128,7 @@ def slots_of(clause: Clause, tree: SentenceTree, words: str, *, dated: str | Non
     yield from _belongings(clause, tree)
     yield from _tastes(clause, tree)
     yield from _tongue(clause, tree, folded)
+    yield from _habit(clause, tree, folded)
 
 
 def _slot(key: str, value: str) -> Slot:
@@ -171,6 +156,17 @@ def _is_own_name(tree: SentenceTree, clause: Clause) -> bool:
         and clause.tense is Tense.PRESENT
         and not clause.negated
     )
+
+
+def _name_beside_me(clause: Clause, tree: SentenceTree) -> str | None:
+    """As in "Я Аня, живу в Твери"."""
+    token = clause.subject.token
+    if token is None or clause.subject.inherited or tree[token].lemma != "я":
+        return None
+    for child in tree.children(token, "appos", "flat"):
+        if child == token + 1 and tree[child].features.get("NameType") == "given" and tree[child].text[:1].isupper():
+            return tree[child].text if tree[child].features.get("Case") in {"Nom", None} else _nominative(tree[child])
+    return None
 
 
 def phrase(tree: SentenceTree, index: int) -> str:
@@ -208,7 +204,7 @@ def _nominative(token: Token) -> str:
 
 def _is_occupation(token: Token) -> bool:
     lemma = token.lemma
-    if lemma in _OCCUPATIONS or token.text.lower() in _OCCUPATIONS:
+    if lemma in OCCUPATIONS or token.text.lower() in OCCUPATIONS:
         return True
     return (_JOB_SUFFIX_RU if "а" <= lemma[:1] <= "я" else _JOB_SUFFIX_EN).search(lemma) is not None and token.pos == "NOUN"
 
@@ -245,11 +241,11 @@ def _work(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
         placed = case in {"at", "for", "in", "в", "на", "by", "with"} and _is_employer(below, case)
         joined = token.lemma == "join" and relation(below) == "obj" and below.pos == "PROPN"
         if (working or hired or started) and (placed or joined):
-            yield _slot("employer", phrase(tree, child))
+            yield _slot("employer", _house(tree, child))
         if started and relation(below) == "obj":
             for inner in tree.children(child, "nmod"):
                 if tree.case(inner) in {"at", "with"} and tree[inner].pos in {"PROPN", "NOUN"}:
-                    yield _slot("employer", phrase(tree, inner))
+                    yield _slot("employer", _house(tree, inner))
                 elif tree.case(inner) == "as" and _is_occupation(tree[inner]):
                     yield _slot("job", phrase(tree, inner))
 
@@ -261,7 +257,7 @@ def _complements(tree: SentenceTree, head: int) -> list[int]:
 
 
 def _is_employer(token: Token, case: str) -> bool:
-    if token.lemma in _INSTITUTIONS:
+    if token.lemma in INSTITUTIONS:
         return True
     if token.pos != "PROPN" and not token.text[:1].isupper():
         return False
@@ -379,7 +375,11 @@ def _tastes(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
         key, targets = "dislike", [*tree.children(head, "obj", "xcomp")]
     elif re.search(r"\b(?:can't stand|cannot stand|ca n't stand|терпеть не могу|не могу терпеть|не переношу)\b", folded_words):
         for verb in (head, *tree.children(head, "xcomp")):
-            yield from (_slot("dislike", phrase(tree, t)) for t in tree.children(verb, "obj") if tree[t].lemma not in _NO_TASTE)
+            yield from (
+                _slot("dislike", phrase(tree, t))
+                for t in tree.children(verb, "obj", "xcomp")
+                if tree[t].lemma not in _NO_TASTE and tree[t].pos != "VERB"
+            )
         return
     elif (lemma == "prefer" and clause.subject.who is Who.SELF and clause.tense is Tense.PRESENT) or (
         lemma == "предпочитать" and clause.tense is Tense.PRESENT
@@ -458,6 +458,160 @@ def _tongue(clause: Clause, tree: SentenceTree, folded: str) -> Iterator[Slot]:
                         "language",
                         tree[child].lemma if tree[child].lemma != "язык" else tree[tree.children(child, "amod")[0]].lemma,
                     )
+
+
+_FREQUENT = re.compile(
+    r"\b(?:every|each|usually|always|often|daily|twice|once a|times a|most days|regularly|кажд\w+|обычно|всегда|часто|постоянно|"
+    r"регулярно|раза? в (?:день|неделю|месяц|год)|по (?:понедельникам|вторникам|средам|четвергам|пятницам|субботам|воскресеньям|утрам|"
+    r"вечерам|ночам|выходным)|перед сном|до завтрака|в день|в неделю)\b"
+)
+_AT_THE_MOMENT = re.compile(
+    r"\b(?:сейчас|пока|сижу|лежу|right now|at the moment|today|tonight|сегодня|воскресенье|уже \w+ (?:минут|час))\b"
+)
+_EXCEPT = re.compile(r"\b(?:no one|nobody|никто|hardly|rarely|seldom|редко|почти не|almost never)\b")
+
+
+def is_stopped(clause: Clause, tree: SentenceTree) -> bool:
+    """As in "I've stopped smoking", "бросила курить": the habit is over."""
+    return tree[clause.head].lemma in STOPPING and _stopped_verb(clause, tree) is not None
+
+
+def _stopped_verb(clause: Clause, tree: SentenceTree) -> int | None:
+    for child in tree.children(clause.head, "xcomp", "ccomp", "advmod", "csubj", "advcl", "obj", "obl"):
+        token = tree[child]
+        infinitive = token.features.get("VerbForm") in {"Inf", "Ger", "Part"} or token.text.lower().endswith("ing")
+        named = token.lemma in DOINGS or token.text.lower() in GERUNDS
+        if named and token.pos in {"VERB", "NOUN"} and infinitive and child > clause.head:
+            return child
+    after = clause.head + 1  # "quit drinking beer": the parser takes the gerund for part of the noun
+    if after < len(tree.tokens) and tree[after].lemma in DOINGS and tree[after].text.lower().endswith("ing"):
+        return after
+    return None
+
+
+def _habit(clause: Clause, tree: SentenceTree, folded: str) -> Iterator[Slot]:
+    """What the speaker does as a rule, or no longer does: "пить кофе", "drive work"."""
+    if clause.subject.who not in {Who.SELF, Who.GROUP}:
+        return
+    head, token = clause.head, tree[clause.head]
+    if token.lemma in STOPPING and not clause.negated and clause.tense in {Tense.PAST, Tense.PRESENT}:
+        stopped = _stopped_verb(clause, tree)
+        if stopped is not None:
+            doing = _doing(tree, stopped, clause)
+            yield _slot("habit", doing or GERUNDS.get(tree[stopped].text.lower(), tree[stopped].lemma))
+        return
+    if token.lemma not in DOINGS or clause.tense is not Tense.PRESENT or clause.perfect or token.pos != "VERB":
+        return
+    if token.text.lower() == "есть":
+        return  # "у меня есть", and not the infinitive of eating
+    if token.features.get("Aspect") == "Prog" or _EXCEPT.search(folded):
+        return  # "I'm drinking coffee"
+    often = _FREQUENT.search(folded) is not None
+    if not often and not clause.negated and _AT_THE_MOMENT.search(folded):
+        return
+    if clause.language == "ru" and token.lemma in MOMENTARY and not (often or clause.negated) and clause.subject.token is None:
+        return
+    doing = _doing(tree, head, clause)
+    if doing is not None:
+        yield _slot("habit", doing)
+
+
+def _doing(tree: SentenceTree, verb: int, clause: Clause) -> str | None:
+    """The verb's lemma with that of its object, else of its place; None where the object is only pointed at."""
+    token = tree[verb]
+    token = replace(token, lemma=GERUNDS.get(token.text.lower(), token.lemma))
+    own = set(clause.own)
+    if relation(token) == "compound" and token.head > verb and tree[token.head].pos == "NOUN":
+        return f"{token.lemma} {_plain(tree[token.head])}"
+    for child in tree.children(verb, "obj", "iobj", "xcomp", "obl", "nsubj"):
+        below = tree[child]
+        if relation(below) == "nsubj" and (child == clause.subject.token or below.pos != "NOUN"):
+            continue  # Russian objects look like subjects to the parser
+        if child not in own or child < verb or tree.case(child) or below.lemma in WHEN or relation(below) == "xcomp":
+            continue
+        if below.relation == "obl:tmod" or (relation(below) == "obl" and below.features.get("Case") != "Ins"):
+            continue
+        if below.pos in {"PRON", "DET"}:
+            return None
+        if below.lemma in MEASURES:
+            inner = next((c for c in tree.children(child, "nmod") if tree[c].lemma not in WHEN), None)
+            return None if inner is None else f"{token.lemma} {tree[inner].lemma}"
+        if below.pos in {"NOUN", "PROPN", "ADJ"}:
+            return f"{token.lemma} {_plain(below)}"
+    for child in sorted(tree.children(verb, "obl", "nmod", "xcomp", "advmod")):
+        below = tree[child]
+        case = tree.case(child)
+        infinitive = child > 0 and tree[child - 1].text.lower() == "to" and below.text.lower() == "work"
+        placed = case in {"to", "in", "at", "on", "around", "through", "в", "во", "на", "по", "из", "along"}
+        if child not in own or below.lemma in WHEN or not (infinitive or placed):
+            continue
+        if below.pos in {"NOUN", "PROPN"} or infinitive:
+            return f"{token.lemma} {_plain(below)}"
+    return token.lemma if token.lemma not in {"use", "play", "watch", "пользоваться", "смотреть", "ходить", "study"} else None
+
+
+def _plain(token: Token) -> str:
+    """An adjective used as a noun keeps its own form ("сладкое")."""
+    return token.text.lower() if token.pos == "ADJ" or token.lemma.endswith(("ий", "ый", "ой")) else token.lemma
+
+
+_TAKING_ON = frozenset("брать взять принять принимать нанять нанимать позвать hire employ recruit".split())
+
+
+def _hired(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
+    """As in "Меня берут в «Полином»", "They hired me at Corvex": who takes the speaker on becomes the employer."""
+    head, token = clause.head, tree[clause.head]
+    if token.lemma not in _TAKING_ON or clause.negated:
+        return
+    if not any(
+        tree[c].lemma in {"я", "i"} or tree[c].text.lower() == "me" for c in tree.children(head, "obj", "nsubj", "iobj")
+    ):
+        return
+    for child in _complements(tree, head):
+        below = tree[child]
+        case = tree.case(child)
+        if case in {"в", "на", "at", "by", "to"} and (_is_employer(below, case) or _is_quoted(tree, child)):
+            yield _slot("employer", _house(tree, child))
+            return
+    for child in tree.children(head, "obl", "xcomp"):
+        if _is_occupation(tree[child]) and (tree.case(child) == "as" or tree[child].features.get("Case") == "Ins"):
+            yield _slot("job", phrase(tree, child))
+            return
+
+
+def _house(tree: SentenceTree, index: int) -> str:
+    """The organisation's own name where one stands beside its noun ("издательство «Сова»"), else the phrase."""
+    last = index
+    if _is_quoted(tree, index):
+        return _quoted(tree, index)
+    for child in tree.children(index, "appos", "flat", "nmod", "compound"):
+        if child > last and tree[child - 1].text in {"«", '"', "“"}:
+            return _quoted(tree, child)
+    return phrase(tree, index)
+
+
+def _is_quoted(tree: SentenceTree, index: int) -> bool:
+    for place in range(index - 1, max(-1, index - 1 - _LONGEST_TASTE), -1):
+        if tree[place].text in {"«", '"', "“"}:
+            return True
+        if tree[place].text in {"»", "”", ","}:
+            return False
+    return False
+
+
+def _quoted(tree: SentenceTree, index: int) -> str:
+    first = index
+    while first > 0 and tree[first - 1].text not in {"«", '"', "“"} and index - first < _LONGEST_TASTE:
+        first -= 1
+    last = first
+    while last + 1 < len(tree.tokens) and tree[last + 1].text not in {"»", '"', "”"} and last - first < _LONGEST_TASTE:
+        last += 1
+    if first == last:
+        return _nominative(tree[first])
+    text = tree[first].text
+    for place in range(first + 1, last + 1):
+        text += (" " if tree[place].start > tree[place - 1].end else "") + tree[place].text
+    return text
 
 
 def mentions_allergy(words: str) -> bool:

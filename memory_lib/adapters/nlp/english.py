@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memory_lib.adapters.nlp.segmentation import Segment
+from memory_lib.adapters.nlp.tree_repair import lift_finite
 from memory_lib.adapters.nlp.universal_dependencies import to_universal
 from memory_lib.domain.syntax import Entity, EntityKind, Sentence, Token
 from memory_lib.errors import MissingExtra
@@ -32,7 +33,19 @@ _PASTS: dict[str, str] = dict(
         wrote:write moved:move started:start finished:finish visited:visit worked:work called:call
     """.split()
 )
-_LEMMAS = {"'m": "be", "'re": "be", "n't": "not", "nt": "not", "ca": "can", "wo": "will", "'ll": "will", "im": "be"}
+_LEMMAS = {
+    "texted": "text",
+    "texting": "text",
+    "texts": "text",
+    "'m": "be",
+    "'re": "be",
+    "n't": "not",
+    "nt": "not",
+    "ca": "can",
+    "wo": "will",
+    "'ll": "will",
+    "im": "be",
+}
 
 
 def missing_packages() -> list[str]:
@@ -106,4 +119,4 @@ def _sentence(segment: Segment, document: Any) -> Sentence | None:
         )
         for word, lemma, features in words
     ]
-    return Sentence(segment.start, segment.start + len(segment.text), "en", to_universal(tokens), has_tree=True)
+    return Sentence(segment.start, segment.start + len(segment.text), "en", lift_finite(to_universal(tokens)), has_tree=True)

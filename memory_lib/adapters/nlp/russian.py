@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_lib.adapters.nlp.segmentation import Segment, razdel
+from memory_lib.adapters.nlp.tree_repair import bind_own_name, hang_likeness, lift_finite
 from memory_lib.domain.syntax import ROOT, Entity, EntityKind, Sentence, Token
 from memory_lib.errors import MissingExtra
 
@@ -161,7 +162,13 @@ class RussianModels:
             tokens.append(
                 Token(start, end, text, lemma, pos, features, head, "root" if head == ROOT else relation),
             )
-        return Sentence(segment.start, segment.start + len(segment.text), "ru", tuple(tokens), has_tree=True)
+        return Sentence(
+            segment.start,
+            segment.start + len(segment.text),
+            "ru",
+            hang_likeness(bind_own_name(lift_finite(tokens))),
+            has_tree=True,
+        )
 
     def _word(self, text: str, pos: str, features: dict[str, str], *, first: bool) -> tuple[str, dict[str, str], str]:
         if pos in {"PUNCT", "SYM"} or not any(letter.isalpha() for letter in text):
@@ -175,11 +182,15 @@ class RussianModels:
             pos, features = "VERB", _verb_features(readings[0].tag)
         elif known and classes == {"NPRO"} and pos not in {"PRON", "DET", "SCONJ"}:
             pos, features = "PRON", _pronoun_features(readings[0].tag)
+        elif known and classes == {"NOUN"} and pos not in {"NOUN", "PROPN", "ADJ", "NUM"}:
+            pos, features = "NOUN", _noun_features(readings[0].tag)
         elif (
             known and pos == "VERB" and all(r.tag.mood == "impr" for r in readings if r.tag.POS == "VERB") and "VERB" in classes
         ):
             features = {**features, "Mood": "Imp", "Person": "2"}
             features.pop("Tense", None)
+        if known and pos == "VERB":
+            features = _with_certain_tense(features, [reading.tag for reading in readings if reading.tag.POS == "VERB"])
         fitting = _CLASSES.get(pos)
         best, best_score = readings[0], -1.0
         for reading in readings:
@@ -276,6 +287,26 @@ def _verb_features(tag: Any) -> dict[str, str]:
     features["Aspect"] = "Perf" if tag.aspect == "perf" else "Imp"
     if tag.number is not None:
         features["Number"] = "Sing" if tag.number == "sing" else "Plur"
+    if tag.gender is not None:
+        features["Gender"] = _GENDERS_BACK[str(tag.gender)]
+    return features
+
+
+def _with_certain_tense(features: dict[str, str], tags: list[Any]) -> dict[str, str]:
+    """Tense and aspect by the dictionary where all its readings agree ("мечтаю" is present whatever the tagger guessed)."""
+    if not tags or features.get("Mood") == "Imp" or features.get("VerbForm") not in {"Fin", None}:
+        return features
+    tenses = {(str(tag.tense), str(tag.aspect)) for tag in tags}
+    if len(tenses) != 1 or any(tag.mood == "impr" for tag in tags) or tags[0].tense is None:
+        return features
+    certain = _verb_features(tags[0])
+    return {**features, "Tense": certain["Tense"], "Aspect": certain["Aspect"]}
+
+
+def _noun_features(tag: Any) -> dict[str, str]:
+    features = {"Number": "Plur" if tag.number == "plur" else "Sing"}
+    if tag.case is not None and str(tag.case) in _CASES_BACK:
+        features["Case"] = _CASES_BACK[str(tag.case)]
     if tag.gender is not None:
         features["Gender"] = _GENDERS_BACK[str(tag.gender)]
     return features

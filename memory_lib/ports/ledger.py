@@ -107,8 +107,10 @@ class RoundStore(Protocol):
         """Insert or replace by message id (stems and vector sealed); one transaction."""
         ...
 
-    def have(self, user: UserId, *, fingerprint: str | None) -> Mapping[MessageId, tuple[str, bool]]:
-        """Message id → (round id, has a vector of this fingerprint); opens no seal."""
+    def have(
+        self, user: UserId, *, fingerprint: str | None, among: Sequence[MessageId] | None = None
+    ) -> Mapping[MessageId, tuple[str, bool]]:
+        """Message id → (round id, has a vector of this fingerprint), of all messages or ``among`` these; opens no seal."""
         ...
 
     def load(self, user: UserId, *, fingerprint: str | None) -> tuple[StoredRound, ...]:
@@ -132,8 +134,8 @@ class Staging(Protocol):
         """Sealed, keyed by (user, unit id, reasoner, version); a unit staged before by the same reasoner is kept as it was."""
         ...
 
-    def have(self, user: UserId, *, reasoner: str, version: str) -> frozenset[str]:
-        """Unit ids staged by this reasoner and version; opens no seal."""
+    def have(self, user: UserId, *, reasoner: str, version: str, among: Sequence[str] | None = None) -> frozenset[str]:
+        """Unit ids staged by this reasoner and version, of all or ``among`` these; opens no seal."""
         ...
 
     def units(self, user: UserId, unit_ids: Sequence[str], *, reasoner: str, version: str) -> Iterator[StagedUnit]:

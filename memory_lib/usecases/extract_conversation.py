@@ -100,10 +100,11 @@ def extract_conversation(
     parses: OrderedDict[tuple[MessageId, str], Parse] = OrderedDict()
     while True:
         refs = log.refs(user, conversation=conversation)
+        units = [(unit_id(id_key, own), own) for own in unit_refs(refs, params=params.sessions)]
         turns = _to_do(
-            unit_refs(refs, params=params.sessions),
-            staged=staging.have(user, reasoner=reasoner.name, version=reasoner.version),
-            kept=rounds.have(user, fingerprint=embedder.fingerprint),
+            units,
+            staged=staging.have(user, reasoner=reasoner.name, version=reasoner.version, among=[unit for unit, _ in units]),
+            kept=rounds.have(user, fingerprint=embedder.fingerprint, among=[ref.id for ref in refs]),
             id_key=id_key,
         )
         progress(max(0, len(refs) - len(turns) - known))
@@ -131,18 +132,17 @@ def extract_conversation(
 
 
 def _to_do(
-    units: Sequence[tuple[MessageRef, ...]],
+    units: Sequence[tuple[str, tuple[MessageRef, ...]]],
     *,
     staged: frozenset[str],
     kept: Mapping[MessageId, tuple[str, bool]],
     id_key: IdKey,
 ) -> list[_Turn]:
     turns: list[_Turn] = []
-    for refs in units:
+    for unit, refs in units:
         own = refs[-1]
         before = refs[-2] if len(refs) > 1 else None
         previous = before if before is not None and joins_previous(own.role, before.role) else None
-        unit = unit_id(id_key, refs)
         round_id = _round_id(id_key, own, previous)
         known = kept.get(own.id)
         stage = unit not in staged

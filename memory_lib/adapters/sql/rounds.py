@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, case, null, select
 
-from memory_lib.adapters.sql.engine import Database
+from memory_lib.adapters.sql.engine import Database, chunks
 from memory_lib.adapters.sql.payload import check_vector, pack, pack_floats, unpack, unpack_floats
 from memory_lib.adapters.sql.people import BUMP, lock_person
 from memory_lib.adapters.sql.tables import rounds
@@ -24,6 +24,7 @@ HAS_VECTOR = rounds.c.fingerprint == bindparam("fingerprint")
 HAVE = select(rounds.c.message_id, rounds.c.round_id, case((HAS_VECTOR, 1), else_=0)).where(
     rounds.c.user_id == bindparam("user")
 )
+HAVE_AMONG = HAVE.where(rounds.c.message_id.in_(bindparam("messages", expanding=True)))
 LOAD = select(
     rounds.c.message_id, rounds.c.round_id, rounds.c.sealed, case((HAS_VECTOR, rounds.c.sealed_vector), else_=null())
 ).where(rounds.c.user_id == bindparam("user"))
@@ -69,9 +70,16 @@ class SqlRoundStore:
             connection.execute(self._upsert, list(rows.values()))
             connection.execute(BUMP, {"user": user})
 
-    def have(self, user: UserId, *, fingerprint: str | None) -> Mapping[MessageId, tuple[str, bool]]:
+    def have(
+        self, user: UserId, *, fingerprint: str | None, among: Sequence[MessageId] | None = None
+    ) -> Mapping[MessageId, tuple[str, bool]]:
+        values = {"user": user, "fingerprint": fingerprint}
         with self._database.read() as connection:
-            rows = connection.execute(HAVE, {"user": user, "fingerprint": fingerprint}).all()
+            if among is None:
+                rows = list(connection.execute(HAVE, values))
+            else:
+                parts = chunks(among, self._database.params.chunk)
+                rows = [row for part in parts for row in connection.execute(HAVE_AMONG, {**values, "messages": part})]
         return {MessageId(message): (round_id, bool(vector)) for message, round_id, vector in rows}
 
     def load(self, user: UserId, *, fingerprint: str | None) -> tuple[StoredRound, ...]:

@@ -26,6 +26,7 @@ BY_REASONER = (
     staging.c.version == bindparam("version"),
 )
 HAVE = select(staging.c.unit_id).where(*BY_REASONER)
+HAVE_AMONG = HAVE.where(staging.c.unit_id.in_(bindparam("units", expanding=True)))
 UNITS = select(staging.c.unit_id, staging.c.fingerprint, staging.c.dimension, staging.c.sealed, staging.c.sealed_vectors).where(
     *BY_REASONER, staging.c.unit_id.in_(bindparam("units", expanding=True))
 )
@@ -74,9 +75,14 @@ class SqlStaging:
             lock_person(connection, user)
             connection.execute(self._insert, rows)
 
-    def have(self, user: UserId, *, reasoner: str, version: str) -> frozenset[str]:
+    def have(self, user: UserId, *, reasoner: str, version: str, among: Sequence[str] | None = None) -> frozenset[str]:
+        values = {"user": user, "reasoner": reasoner, "version": version}
         with self._database.read() as connection:
-            found = connection.execute(HAVE, {"user": user, "reasoner": reasoner, "version": version}).scalars()
+            if among is None:
+                return frozenset(connection.execute(HAVE, values).scalars())
+            found: set[str] = set()
+            for part in chunks(among, self._database.params.chunk):
+                found.update(connection.execute(HAVE_AMONG, {**values, "units": part}).scalars())
             return frozenset(found)
 
     def units(self, user: UserId, unit_ids: Sequence[str], *, reasoner: str, version: str) -> Iterator[StagedUnit]:

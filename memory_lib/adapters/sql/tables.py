@@ -73,6 +73,7 @@ messages = Table(
     Column("text_version", ID, nullable=False),
     Index(None, "user_id", "at_us", "message_id"),
     Index(None, "user_id", "role", "at_us"),
+    Index(None, "user_id", "conversation", "at_us"),
 )
 
 message_versions = Table(

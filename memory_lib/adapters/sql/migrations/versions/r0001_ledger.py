@@ -51,6 +51,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_messages_user_id_at_us_message_id", "messages", ["user_id", "at_us", "message_id"])
     op.create_index("ix_messages_user_id_role_at_us", "messages", ["user_id", "role", "at_us"])
+    op.create_index("ix_messages_user_id_conversation_at_us", "messages", ["user_id", "conversation", "at_us"])
     op.create_table(
         "message_versions",
         sa.Column("user_id", ID, nullable=False),

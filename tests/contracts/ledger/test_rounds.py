@@ -47,6 +47,8 @@ def test_have_tells_rounds_and_vectors_apart(ledger, user):
     ledger.rounds.put(user, [turn(1, vector=vector(1)), turn(2, round_id="b")], fingerprint="e5", dimension=8)
     one, two = turn(1).message, turn(2).message
     assert ledger.rounds.have(user, fingerprint="e5") == {one: ("a", True), two: ("b", False)}
+    assert ledger.rounds.have(user, fingerprint="e5", among=[two, "unknown"]) == {two: ("b", False)}
+    assert ledger.rounds.have(user, fingerprint="e5", among=[]) == {}
     assert ledger.rounds.have(user, fingerprint="other") == {one: ("a", False), two: ("b", False)}
     assert ledger.rounds.have(user, fingerprint=None) == {one: ("a", False), two: ("b", False)}
 

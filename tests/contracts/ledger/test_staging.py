@@ -70,6 +70,9 @@ def test_a_unit_staged_before_by_the_same_reasoner_is_kept(ledger, user):
 def test_another_reasoner_or_version_stages_beside(ledger, user):
     ledger.staging.put(user, [unit("u"), unit("u", version="2", content="later"), unit("w", reasoner="model")])
     assert ledger.staging.have(user, reasoner="rules", version="1") == {"u"}
+    assert ledger.staging.have(user, reasoner="rules", version="1", among=["u", "w", "unknown"]) == {"u"}
+    assert ledger.staging.have(user, reasoner="rules", version="1", among=["w"]) == frozenset()
+    assert ledger.staging.have(user, reasoner="rules", version="1", among=[]) == frozenset()
     assert ledger.staging.have(user, reasoner="rules", version="2") == {"u"}
     assert ledger.staging.have(user, reasoner="model", version="1") == {"w"}
     (back,) = ledger.staging.units(user, ["u"], reasoner="rules", version="2")

@@ -29,7 +29,7 @@ def test_every_class_of_driver_error_has_a_meaning(kind):
     assert isinstance(translate(kind("SELECT 1", {"x": SECRET}, ValueError(SECRET))), SelfImprintError)
 
 
-@pytest.mark.parametrize("meaning", {*CLASSES.values(), *SQLITE_CODES.values(), *SQLSTATES.values()})
+@pytest.mark.parametrize("meaning", sorted({*CLASSES.values(), *SQLITE_CODES.values(), *SQLSTATES.values()}))
 def test_every_meaning_is_a_sentence_that_says_what_to_do(meaning):
     assert len(str(MEANINGS[meaning]())) > 20
 

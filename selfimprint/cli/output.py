@@ -128,7 +128,8 @@ class Screen:
 
     def entry(self, text: str, style: str = "") -> None:
         """One row, cut where it is longer than the screen."""
-        self.console.print(self.text(text, style), no_wrap=True, overflow="ellipsis", crop=True)
+        told = encodable("…", encoding_of(sys.stdout)) == "…"
+        self.console.print(self.text(text, style), no_wrap=True, overflow="ellipsis" if told else "crop", crop=True)
 
     def show(self, renderable: RenderableType) -> None:
         self.console.print(renderable)

@@ -6,6 +6,7 @@ the terminal's encoding lacks is escaped, and control characters inside remember
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
@@ -128,8 +129,7 @@ class Screen:
 
     def entry(self, text: str, style: str = "") -> None:
         """One row, cut where it is longer than the screen."""
-        told = encodable("…", encoding_of(sys.stdout)) == "…"
-        self.console.print(self.text(text, style), no_wrap=True, overflow="ellipsis" if told else "crop", crop=True)
+        self.console.print(self.text(text, style), no_wrap=True, overflow="ellipsis", crop=True)
 
     def show(self, renderable: RenderableType) -> None:
         self.console.print(renderable)
@@ -219,6 +219,9 @@ class Work:
 
 
 def _console(stream: IO[str]) -> Console:
+    if isinstance(stream, io.TextIOWrapper):
+        # signs that rich adds itself (an ellipsis, a table's lines) may not fit the terminal's encoding either
+        stream.reconfigure(errors="backslashreplace")
     import os  # noqa: PLC0415
 
     from rich.console import Console  # noqa: PLC0415

@@ -23,8 +23,9 @@ def test_each_test_has_a_home_of_its_own(home: Path, tmp_path: Path) -> None:
     assert not home.exists()
 
 
-def test_the_users_own_home_is_out_of_reach(nobodys_home: Path) -> None:
+def test_the_users_own_home_is_out_of_reach(nobodys_home: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert Path.home() == nobodys_home
-    assert all(
-        Path(os.environ[name]).is_relative_to(nobodys_home) for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "PREFECT_HOME")
-    )
+    assert all(Path(os.environ[name]).is_relative_to(nobodys_home) for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"))
+    # the server that the tests of flows share has a home among pytest's own temporary folders
+    prefect = Path(os.environ["PREFECT_HOME"])
+    assert prefect.is_relative_to(nobodys_home) or prefect.is_relative_to(tmp_path_factory.getbasetemp())

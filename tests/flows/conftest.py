@@ -88,9 +88,9 @@ def take_in(memory: Memory) -> tuple[UserId, ...]:
     return memory.user_ids()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalPrefect]:
-    """The server, and its environment, for the tests of this folder; its home holds a memory only where a test puts one there."""
+    """The server; its home holds a memory only where a test puts one there. Its environment stays until the session ends."""
     require("flows")
     with local_prefect(tmp_path_factory.mktemp("prefect"), wait_s=START_WITHIN_S) as running:
         yield running

@@ -12,30 +12,10 @@ from memory_lib.domain.candidates import Extraction
 from memory_lib.domain.ids import ConversationId, MessageId
 from memory_lib.domain.message import Message, Role, Unit
 from memory_lib.reasoning.extract_mentions import ExtractionParams, offline
+from memory_lib.settings import Settings
 
 WEDNESDAY = datetime(2026, 5, 13, 15, 20, tzinfo=timezone(timedelta(hours=3)))
-PARAMS = ExtractionParams(
-    confidence_stated=0.95,
-    confidence_implied=0.9,
-    confidence_planned=0.9,
-    confidence_wished=0.85,
-    confidence_judged=0.8,
-    confidence_reported=0.7,
-    confidence_hedged=0.7,
-    confidence_unreal=0.5,
-    confidence_relation=0.9,
-    confidence_adjacent=0.5,
-    confidence_previous_turn=0.6,
-    importance_significant=0.85,
-    importance_profile=0.7,
-    importance_dated=0.65,
-    importance_plain=0.5,
-    importance_minor=0.35,
-    previous_turn_characters=40,
-    overlap=0.5,
-    answer_tokens=8,
-    max_candidates=200,
-)
+PARAMS: ExtractionParams = Settings.model_fields["mentions"].default
 Extract = Callable[..., Extraction]
 
 

@@ -256,12 +256,17 @@ class _Recall:
             index = self._view.graph
             places = [*ranking.order.tolist(), *expansion.order.tolist()]
             shares = None if scores is None else scores.shares()
+            told: list[tuple[float, int]] = []
             for place in places:
                 node = nodes.get(index.ids[place])
                 if node is not None:
                     similarity = 0.0 if ranking.similarity is None else float(ranking.similarity[place])
-                    told = float(ranking.score[place]) + self._params.relevance * self._relevance(node, similarity, shares)
-                    composable.append(_composable(node, weight=float(ranking.weight_now[place]), score=told))
+                    relevance = self._params.relevance * self._relevance(node, similarity, shares)
+                    told.append((float(ranking.score[place]) + relevance, place))
+            told.sort(key=lambda pair: (not index.pinned[pair[1]], -pair[0], index.ids[pair[1]]))
+            for score, place in told[: self._params.compose.max_nodes]:
+                composable.append(_composable(nodes[index.ids[place]], weight=float(ranking.weight_now[place]), score=score))
+            places = [place for _, place in told[: self._params.compose.max_nodes]]
             edges = self._edges(places)
         return compose(composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose)
 

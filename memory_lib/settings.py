@@ -244,7 +244,7 @@ class Settings(BaseSettings):
     selection: SelectionParams = SelectionParams(
         rounds=4,  # DESIGN §4
         characters=2_800,  # DESIGN §4: 3,000 with the frame around them
-        considered=12,  # ours: 4 rounds and 3,000 characters come from the first dozen; each message must be opened
+        considered=20,  # ours: 12 hand over one point less of the evidence, more adds nothing; each message must be opened
         turn_characters=600,  # ours: five long turns fit
         turn_overhead=14,  # ours: a line's prefix and name
         round_overhead=40,  # ours: a round's date and the note that it is cut

@@ -55,7 +55,6 @@ def fade(
     """Archives every unpinned node whose weight has fallen below the line. Raises StoreBusy."""
     now = clock.now()
     active = ActiveClock(log.user_times(user), pause_us=params.clock.pause_us)
-    index = reader.index(user)
     with write_turn.hold(user) as turn:
         stored = reader.load(user)
         acts = acts_by_node(stored.acts)
@@ -82,7 +81,7 @@ def fade(
             key = WriteKey(user, "fade", id_key.hash("pass", *archived, to_us(now)), "archive", VERSION)
             action = Action("archive", "faded", tuple(archived), {"nodes": float(len(archived))})
             writer.apply(user, [ChangeSet(key, tuple(changes), (action,))], token=turn.token, now=now, based_on=stored.revision)
-    return Faded(len(index.ids), len(archived))
+    return Faded(len(stored.nodes), len(archived))
 
 
 def _crossed(node: Node, clock: ActiveClock, *, now_us: int, params: FadeParams) -> int | None:

@@ -34,6 +34,7 @@ from memory_lib.policies.audience import AgentsParams, audience_of
 from memory_lib.policies.formation import VERSION, FormationParams, FormationState, FormationUnit
 from memory_lib.policies.matching import plain_words
 from memory_lib.policies.overlay import WeightParams, finished, stripped
+from memory_lib.policies.reinforcement import Said, is_repeat
 from memory_lib.policies.sessions import SessionParams, unit_refs
 from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder
@@ -160,6 +161,7 @@ class _Former:
         self._log_version = -1
         self._fingerprint: str | None = None
         self._refs: tuple[MessageRef, ...] = ()
+        self._place: dict[MessageId, int] = {}
         self._planned: list[_Planned] = []
         self._staged: frozenset[str] = frozenset()
 
@@ -204,6 +206,7 @@ class _Former:
             return False
         self._log_version = version
         self._refs = self._log.refs(self._user)
+        self._place = {ref.id: place for place, ref in enumerate(self._refs)}
         by_conversation: dict[str, list[MessageRef]] = {}
         for ref in self._refs:
             by_conversation.setdefault(ref.conversation, []).append(ref)
@@ -282,19 +285,22 @@ class _Former:
 
     def _repeated(self, planned: Sequence[_Planned]) -> frozenset[MessageId]:
         """Messages that say what one within the last minute said: they prove, they do not weigh (CONTRACTS)."""
-        window = int(self._params.weight.reinforcement.repeat_seconds * 1_000_000)
-        refs = self._refs
-        place = {ref.id: i for i, ref in enumerate(refs)}
+        params, refs = self._params.weight.reinforcement, self._refs
+        window = int(params.repeat_seconds * 1_000_000)
         near: dict[MessageId, list[MessageId]] = {}
         for p in planned:
-            position = place[p.ref.id] - 1
+            position = self._place[p.ref.id] - 1
             while position >= 0 and p.ref.at_us - refs[position].at_us <= window:
                 if refs[position].role is p.ref.role:
                     near.setdefault(p.ref.id, []).append(refs[position].id)
                 position -= 1
         texts = self._log.messages(self._user, {*near, *(other for others in near.values() for other in others)})
-        words = {ident: plain_words(message.text) for ident, message in texts.items()}
-        return frozenset(ident for ident, others in near.items() if any(words[ident] == words[other] for other in others))
+        said = {ident: Said(message.at_us, plain_words(message.text)) for ident, message in texts.items()}
+        return frozenset(
+            ident
+            for ident, others in near.items()
+            if any(is_repeat(said[ident], said[other], similarity=None, params=params) for other in others)
+        )
 
     # -- writing ------------------------------------------------------------------------
 

@@ -16,14 +16,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.domain.candidates import SELF, EdgeType, NodeType
+from memory_lib.domain.candidates import SELF, EdgeType
 from memory_lib.domain.ids import MessageId, NodeId
 from memory_lib.domain.message import Message, Role
 from memory_lib.domain.node import Node, Proof
 from memory_lib.domain.recall import Context, ContextLine, Degraded, RecalledNode, RecalledRound, Source
 from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import DependencyDown
-from memory_lib.policies.audience import PSYCHOLOGICAL, readable
+from memory_lib.policies.audience import PSYCHOLOGICAL, in_scope, readable
 from memory_lib.policies.decay import DecayParams
 from memory_lib.policies.question_dates import QuestionDateParams, question_dates
 from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingParams, expand, rank_nodes
@@ -225,9 +225,7 @@ class _Recall:
         reader, index = self._reader, self._view.graph
         if reader.person:
             return None
-        allowed = np.ones(len(index.ids), np.bool_)
-        if PSYCHOLOGICAL not in reader.scopes:
-            allowed &= np.array([kind is not NodeType.EMOTIONAL_NOTE for kind in index.types], np.bool_)
+        allowed = np.fromiter((in_scope(kind, reader.scopes) for kind in index.types), np.bool_, len(index.ids))
         private = np.flatnonzero(index.private & allowed)
         opened = self._views.nodes(self._view, [index.ids[place] for place in private.tolist()])
         for place in private.tolist():

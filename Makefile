@@ -16,12 +16,12 @@ export PYTHONDONTWRITEBYTECODE :=
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 SHIPPED := $(wildcard memory_lib selfimprint flows tasks deployments training)
-FAST := not slow and not soak and not bench and not flows
+FAST := not slow and not soak and not bench and not live and not bge and not flows
 # processes of the fast tests
 JOBS ?= 2
 quoted = '$(subst ','\'',$(1))'
 
-.PHONY: help run demo-env dev-env test check fast lint format types bench ui soak eval lock upgrade clean
+.PHONY: help run demo-env dev-env test check fast lint format types live bench blind test-bge ui soak eval lock upgrade clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -64,6 +64,16 @@ eval: demo-env ## retrieval on a data set: make eval DATA=locomo:path
 	@test -n "$(DATA)" || { echo "error: name the data: make eval DATA=locomo:PATH or DATA=longmemeval:PATH" >&2; exit 2; }
 	@$(BIN)/selfimprint eval retrieval --data $(call quoted,$(DATA)) --k 10 --json -
 
+blind: dev-env ## formation on sentences that the rules' authors have not seen: totals by group, never a case
+	@$(BIN)/python -m tests.reasoning.blind_totals blind
+
+live: dev-env ## 500 calls to a real small model: do answers fit their schemas, and what happens to those that don't
+	$(PYTEST) tests/live -m live -s
+
+test-bge: ## bge-m3's loading code over a tiny model, in an environment of its own (.venv-bge: 5 GB, from a lock of its own)
+	@scripts/environment.sh bge
+	.venv-bge/bin/python -m pytest tests/bge -m bge
+
 soak: dev-env ## the long repetitions: kill -9 at 500 points, and the like
 	$(PYTEST) -m soak -s
 
@@ -74,5 +84,5 @@ upgrade: dev-env ## the same with the newest versions allowed
 	@scripts/lock.sh --upgrade
 
 clean: ## remove the environment, caches, home and pictures made here
-	rm -rf .venv .cache .home out build dist .hypothesis .mypy_cache .ruff_cache .pytest_cache .coverage
+	rm -rf .venv .venv-bge .cache .home out build dist .hypothesis .mypy_cache .ruff_cache .pytest_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -60,4 +60,26 @@ CATALOG: tuple[Deployment, ...] = (
         description="What has faded below the line is archived, recoverable. Weights fade on read, so a missed day changes "
         "nothing.",
     ),
+    Deployment(
+        name="reembed",
+        flow="flows/reembed.py:reembed",
+        cron=None,  # hours of work, asked for by whoever changed the embedder
+        pool=POOL,
+        limit=1,
+        when_busy=WhenBusy.WAIT,
+        tags=("reembed",),
+        description="After the embedder was changed: every vector is made anew beside the old ones, which serve recall until a "
+        "person's are all there. Resumes where it was stopped; nothing to do costs a look a person.",
+    ),
+    Deployment(
+        name="rebuild",
+        flow="flows/rebuild.py:rebuild",
+        cron=None,  # asked for by whoever doubts a graph
+        pool=POOL,
+        limit=1,
+        when_busy=WhenBusy.WAIT,
+        tags=("rebuild",),
+        description="A person's graph is made again from messages, what was read in them and recorded acts, in a new epoch. "
+        "Recall serves the old one until the new one is whole; the action log says whether they are the same.",
+    ),
 )

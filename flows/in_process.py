@@ -13,12 +13,14 @@ from prefect.settings import temporary_settings
 
 from flows.fade import fade
 from flows.ingest import ingest
+from flows.rebuild import rebuild
+from flows.reembed import reembed
 from memory_lib.bootstrap import Memory
 from memory_lib.domain.ids import UserId
 from memory_lib.plans import PlanRun
 from tasks.runtime import Handle, use
 
-FLOWS: Mapping[str, Flow[..., Coroutine[Any, Any, Any]]] = {flow.name: flow for flow in (ingest, fade)}
+FLOWS: Mapping[str, Flow[..., Coroutine[Any, Any, Any]]] = {flow.name: flow for flow in (ingest, fade, reembed, rebuild)}
 """Plan → flow, by name."""
 
 LOCAL_RETRIES = 2

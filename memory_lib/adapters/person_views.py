@@ -13,7 +13,7 @@ from memory_lib.domain.ids import MessageId, NodeId, UserId
 from memory_lib.domain.message import Message, MessageRef
 from memory_lib.domain.node import Node
 from memory_lib.domain.time import local_date, to_us
-from memory_lib.errors import DependencyDown, SelfImprintError
+from memory_lib.errors import SelfImprintError
 from memory_lib.policies.active_clock import ActiveClock, ClockParams
 from memory_lib.policies.as_of import edges_as_of, nodes_as_of
 from memory_lib.policies.graph_index import GraphIndex, index_of
@@ -23,7 +23,7 @@ from memory_lib.policies.rounds.index import RoundEntry, RoundIndex, build_round
 from memory_lib.policies.rounds.params import RoundParams
 from memory_lib.policies.sessions import SessionParams, session_indices
 from memory_lib.policies.stems import Stemmer, StemParams
-from memory_lib.ports.embedder import Embedder
+from memory_lib.ports.embedder import Embedders, mean_or_none
 from memory_lib.ports.graph import GraphReader
 from memory_lib.ports.ledger import MessageLog, People, Person, RoundStore, StoredRound
 from memory_lib.ports.person_view import PersonView
@@ -54,7 +54,7 @@ class CachedPersonViews:
         log: MessageLog,
         rounds: RoundStore,
         graph: GraphReader,
-        embedder: Embedder,
+        embedders: Embedders,
         params: ViewParams,
         clock: ClockParams,
         weight: WeightParams,
@@ -67,7 +67,7 @@ class CachedPersonViews:
         self._log = log
         self._rounds = rounds
         self._graph = graph
-        self._embedder = embedder
+        self._embedders = embedders
         self._params = params
         self._clock = clock
         self._weight = weight
@@ -89,7 +89,10 @@ class CachedPersonViews:
                 return kept.view
             opening = self._opening.setdefault(user, threading.Lock())
         with opening:
-            return self._open(user, person)
+            view = self._open(user, person)
+            after = self._people.person(user)
+            # a reembed may have ended between reading the person and reading the vectors
+            return view if after.fingerprint == person.fingerprint else self._open(user, after)
 
     def _open(self, user: UserId, person: Person) -> PersonView:
         with self._lock:
@@ -150,13 +153,7 @@ class CachedPersonViews:
             person=person,
             graph=graph,
             columns=self._columns(graph, clock),
-            rounds=round_index(
-                refs,
-                self._rounds.load(user, fingerprint=self._embedder.fingerprint),
-                sessions=self._sessions,
-                params=self._round_params,
-                embedder=self._embedder,
-            ),
+            rounds=self._round_index(person, refs),
             clock=clock,
             refs={ref.id: ref for ref in refs},
             stemmer=Stemmer(self._stems),
@@ -164,7 +161,7 @@ class CachedPersonViews:
         )
 
     def _read_log(self, user: UserId, person: Person, graph: GraphIndex, down: str | None) -> PersonView:
-        refs, rounds = self.open_rounds(user)
+        refs, rounds = self._open_rounds(person)
         clock = ActiveClock(self._log.user_times(user), pause_us=self._clock.pause_us)
         return PersonView(
             person=person,
@@ -182,10 +179,20 @@ class CachedPersonViews:
 
     def open_rounds(self, user: UserId) -> tuple[tuple[MessageRef, ...], RoundIndex]:
         """The person's messages and the rounds arm over them, read from the ledger."""
-        refs = self._log.refs(user)
-        stored = self._rounds.load(user, fingerprint=self._embedder.fingerprint)
-        index = round_index(refs, stored, sessions=self._sessions, params=self._round_params, embedder=self._embedder)
-        return refs, index
+        return self._open_rounds(self._people.person(user))
+
+    def _open_rounds(self, person: Person) -> tuple[tuple[MessageRef, ...], RoundIndex]:
+        refs = self._log.refs(person.user)
+        return refs, self._round_index(person, refs)
+
+    def _round_index(self, person: Person, refs: Sequence[MessageRef]) -> RoundIndex:
+        """Over the vectors of the embedder that serves the person, which need not be the configured one (ADR 0008)."""
+        served = self._embedders.of(person.fingerprint)
+        return build_round_index(
+            list(_entries(refs, self._rounds.load(person.user, fingerprint=served.fingerprint), sessions=self._sessions)),
+            params=self._round_params,
+            prior_mean=mean_or_none(served),
+        )
 
     def nodes(self, view: PersonView, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
         if view.opened is not None:
@@ -225,27 +232,9 @@ class CachedPersonViews:
         return kept if kept is not None and kept.view is view else None
 
 
-def round_index(
-    refs: Sequence[MessageRef],
-    stored: Sequence[StoredRound],
-    *,
-    sessions: SessionParams,
-    params: RoundParams,
-    embedder: Embedder,
-) -> RoundIndex:
-    """The rounds arm over these messages; a message whose round is not kept yet takes no part."""
-    kept = {r.message: r for r in stored}
-    entries = list(_entries(refs, kept, sessions=sessions))
-    try:
-        mean = embedder.mean
-    except DependencyDown:
-        mean = None
-    return build_round_index(entries, params=params, prior_mean=mean)
-
-
-def _entries(
-    refs: Sequence[MessageRef], kept: dict[MessageId, StoredRound], *, sessions: SessionParams
-) -> Iterator[RoundEntry]:
+def _entries(refs: Sequence[MessageRef], stored: Sequence[StoredRound], *, sessions: SessionParams) -> Iterator[RoundEntry]:
+    """A message whose round is not kept yet takes no part."""
+    kept = {each.message: each for each in stored}
     by_conversation: dict[str, list[MessageRef]] = {}
     for ref in refs:
         by_conversation.setdefault(ref.conversation, []).append(ref)

@@ -113,6 +113,38 @@ class Slot:
     single: bool = True
 
 
+class Settling(StrEnum):
+    """How a statement settles an open loop: done by the person, come from elsewhere, decided, or not to be done any more."""
+
+    DONE = "done"
+    ARRIVED = "arrived"
+    DECIDED = "decided"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What a statement says of earlier ones, beside its own slot. Words are lemmas in lower case, none of them kept on a node.
+
+    ``slots``: keys of properties that are over without a new value ("I quit": job, employer); ``ended``: words of what is no
+    longer so ("sold the car": car), each alone; ``denied``: words taken back ("not Monday"), all together; ``corrects``: said
+    to put right what was said before; ``adds``: said as one more ("also", "another"), it ends no value; ``changes``: said as
+    new ("now"); ``settles``: how it may settle what was left open (None: in no way), by the lemmas in ``settled``.
+    """
+
+    slots: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    corrects: bool = False
+    adds: bool = False
+    changes: bool = False
+    settles: Settling | None = None
+    settled: tuple[str, ...] = ()
+
+
+NO_UPDATE = Update()
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One thing said. All spans lie in the unit's own message.
@@ -145,6 +177,7 @@ class Candidate:
     ends: str | None = None
     polarity: bool = True
     pinned: bool = False
+    update: Update = NO_UPDATE
 
     def __post_init__(self) -> None:
         if self.type is NodeType.HYPOTHESIS:
@@ -158,13 +191,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A typed relation the text states, from candidate ``source`` (index in this extraction) to ``target``.
+    """A typed relation the text states, from candidate ``source`` to candidate ``target`` (indices in this extraction).
 
-    ``target`` is an index too, or the id of an earlier message of the unit: then it means the candidate of that message which
-    is closest in kind (formation resolves it). ``start``/``end``: the words in the unit's own message that carry the relation.
+    Either one, never both, may instead be the id of an earlier message of the unit: then it means the candidate of that message
+    which is closest in kind (formation resolves it). An answer to "why?" names an earlier message as ``source``: the effect was
+    told there. ``start``/``end``: the words in the unit's own message that carry the relation.
     """
 
-    source: int
+    source: int | MessageId
     target: int | MessageId
     type: EdgeType
     confidence: float
@@ -177,6 +211,8 @@ class Relation:
             raise IllegalValue(f"relation span {self.start}..{self.end} does not run forward")
         if not 0.0 <= self.confidence <= 1.0:
             raise IllegalValue(f"relation confidence {self.confidence} is outside 0..1")
+        if not isinstance(self.source, int) and not isinstance(self.target, int):
+            raise IllegalValue("a relation must have one end in the message it was read from, got two earlier messages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +230,6 @@ class Extraction:
     def __post_init__(self) -> None:
         count = len(self.candidates)
         for relation in self.relations:
-            if not 0 <= relation.source < count:
-                raise IllegalValue(f"relation names candidate {relation.source} of {count}")
-            if isinstance(relation.target, int) and not 0 <= relation.target < count:
-                raise IllegalValue(f"relation names candidate {relation.target} of {count}")
+            for place in (relation.source, relation.target):
+                if isinstance(place, int) and not 0 <= place < count:
+                    raise IllegalValue(f"relation names candidate {place} of {count}")

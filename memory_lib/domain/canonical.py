@@ -63,6 +63,8 @@ def node_record(node: Node) -> dict[str, Any]:
         "ends": node.ends,
         "closure": _closure_record(node.closure),
         "retracted": node.retracted_at is not None,
+        "formed": dict(node.formed),
+        "refined": [[r.message, r.at_us, dict(r.before)] for r in node.refined],
         "proofs": [proof_record(p) for p in node.proofs],
     }
 

@@ -8,7 +8,7 @@ the rest applies.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,12 +110,35 @@ Change = PutNode | PutEdge | RemoveNode | RemoveEdge | RecordAct | RenameNode
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One line of the append-only action log: a decision, its reason code, and the ids it touched. No words of a person."""
+    """One line of the append-only action log: a decision, its reason code, and the ids it touched. No words of a person.
+
+    ``before``: of ``ids``, those that stood before it; ``after``: those that stand after it (a created node is in ``after``
+    only, a removed one in ``before`` only, a renamed one is its old id before and its new one after). ``reasoner`` and
+    ``version``: who thought, "" where nobody did (a clock, a person's own act). ``version`` may be of code ("formation/2").
+    """
 
     action: str
     reason: str
     ids: tuple[str, ...]
     numbers: Mapping[str, float] = field(default_factory=dict)
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    reasoner: str = ""
+    version: str = ""
+
+
+def action_fields(action: Action) -> list[Any]:
+    """The action as JSON values; what is empty at the end is left out."""
+    fields = [action.action, action.reason, list(action.ids), dict(action.numbers)]
+    more = [list(action.before), list(action.after), action.reasoner, action.version]
+    return [*fields, *more] if any(more) else fields
+
+
+def action_from_fields(fields: Sequence[Any]) -> Action:
+    """What ``action_fields`` gave, an older version's shorter list included."""
+    name, reason, ids, numbers, *more = fields
+    before, after, reasoner, version = more or ((), (), "", "")
+    return Action(name, reason, tuple(ids), numbers, tuple(before), tuple(after), reasoner, version)
 
 
 @dataclass(frozen=True, slots=True)

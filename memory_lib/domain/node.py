@@ -32,13 +32,17 @@ class Flag(StrEnum):
 
     OVER_LIMIT = "over_limit"
     PRIVATE = "private"
+    DISPUTED = "disputed"
 
 
 class ProofKind(StrEnum):
-    """What a proof did to its node: made it, or mentioned it again (attach, refine)."""
+    """What a proof did to its node: made it, or mentioned it again (attach, refine). ``STALE``: its message was edited and says
+    so no more; such a proof neither weighs nor supports.
+    """
 
     CREATED = "created"
     MENTION = "mention"
+    STALE = "stale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,17 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True)
+class Refinement:
+    """A later message said more, or cast doubt: which one, when, and what each field said before (``attributes.<name>`` for an
+    attribute, ``disputed``; "" for nothing). So the node can be shown as it was.
+    """
+
+    message: MessageId
+    at_us: int
+    before: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Archived:
     """Out of recall since ``at``, why, and by which batch (what ``undo`` names)."""
 
@@ -94,7 +109,11 @@ class Weight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One memory. ``proofs`` are in event order, the first one made it (derived nodes of sleep have none of their own)."""
+    """One memory. ``proofs`` are in event order, the first one made it (derived nodes of sleep have none of their own).
+
+    ``formed``: what messages say of the fields that a person corrected (field → text), so that a correction can be lifted off
+    whatever was said meanwhile.
+    """
 
     id: NodeId
     type: NodeType
@@ -134,6 +153,8 @@ class Node:
     ends: str | None = None
     closure: Closure | None = None
     archived: Archived | None = None
+    refined: tuple[Refinement, ...] = ()
+    formed: Mapping[str, str] = field(default_factory=dict)
     proofs: tuple[Proof, ...] = ()
 
     def __post_init__(self) -> None:
@@ -146,6 +167,11 @@ class Node:
             raise IllegalValue(f"node {self.id}: decay {self.decay} is outside (0, 1]")
         if (self.state is NodeState.ARCHIVED) != (self.archived is not None):
             raise IllegalValue(f"node {self.id}: state and archive record disagree")
+
+    @property
+    def surviving(self) -> tuple[Proof, ...]:
+        """The proofs whose words still stand in their messages."""
+        return tuple(proof for proof in self.proofs if proof.kind is not ProofKind.STALE)
 
     @property
     def live(self) -> bool:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from memory_lib.domain.acts import Act
+from memory_lib.domain.candidates import Precision
 from memory_lib.domain.ids import NodeId
-from memory_lib.domain.node import Edge, Node
+from memory_lib.domain.node import Edge, Flag, Node
 from memory_lib.domain.time import to_us
 from memory_lib.policies.active_clock import ActiveClock
 from memory_lib.policies.overlay import WeightParams, finished, stripped
@@ -38,6 +40,7 @@ def nodes_as_of(
             continue
         theirs = by_node.get(node.id, [])
         base = stripped(node, theirs)
+        base = _unrefined(base, limit)
         proofs = tuple(p for p in base.proofs if p.at_us <= limit)
         closure = base.closure if base.closure is not None and base.closure.at_us <= limit else None
         if base.is_inference or not base.proofs:
@@ -46,6 +49,26 @@ def nodes_as_of(
         then = [act for act in theirs if to_us(act.at) <= limit]
         known.append(finished(replace(base, proofs=proofs, closure=closure), then, clock=clock, params=params))
     return known
+
+
+def _unrefined(base: Node, limit: int) -> Node:
+    """The node without the detail that mentions after ``limit`` added, the latest taken back first."""
+    node = base
+    for refinement in reversed(base.refined):
+        if refinement.at_us <= limit:
+            break
+        before = refinement.before
+        fields: dict[str, Any] = {name: before[name] for name in ("content", "valid_from") if name in before}
+        fields |= {name: before[name] or None for name in ("ends", "due") if name in before}
+        if "precision" in before:
+            fields["precision"] = Precision(before["precision"])
+        were = {name.removeprefix("attributes."): text for name, text in before.items() if name.startswith("attributes.")}
+        fields["attributes"] = {name: text for name, text in {**node.attributes, **were}.items() if text}
+        if "disputed" in before:
+            others = tuple(flag for flag in node.flags if flag is not Flag.DISPUTED)
+            fields["flags"] = (*others, Flag.DISPUTED) if before["disputed"] else others
+        node = replace(node, **fields, refined=node.refined[:-1])
+    return node
 
 
 def edges_as_of(edges: Iterable[Edge], *, instant: datetime) -> list[Edge]:

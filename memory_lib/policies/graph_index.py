@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from memory_lib.domain.candidates import EdgeType, NodeType
 from memory_lib.domain.changes import Revision
 from memory_lib.domain.ids import NodeId
-from memory_lib.domain.node import Edge, Node
+from memory_lib.domain.node import Edge, Node, NodeState
 from memory_lib.domain.time import to_us
 
 
@@ -20,7 +20,7 @@ class GraphIndex:
     """A person's graph without words: columns for ranking, all in the order of ``ids`` (by id).
 
     Shapes: n nodes, d dimensions, m edges. ``vectors`` float32 (n, d), zero rows where a node has no vector (``has_vector``).
-    ``visible``: bool (n,) not retracted and not archived. ``closed``: bool (n,) a later statement ended it. Edge arrays hold
+    ``visible``: bool (n,) not retracted, archived or stale. ``closed``: bool (n,) a later statement ended it. Edge arrays hold
     positions in ``ids``; edges that are retracted or whose ends are missing are left out. ``private``: bool (n,) audience is
     not everybody (open the node to know whose).
     """
@@ -44,6 +44,11 @@ class GraphIndex:
     edge_target: NDArray[np.int32]
     edge_type: tuple[EdgeType, ...]
     edge_confidence: NDArray[np.float64]
+
+
+def is_visible(node: Node) -> bool:
+    """Whether recall may hand it over: not marked wrong, not archived, and still said somewhere."""
+    return node.retracted_at is None and node.archived is None and node.state is not NodeState.STALE
 
 
 def index_of(
@@ -76,7 +81,7 @@ def index_of(
         decay=np.array([node.decay for node in ordered], np.float64),
         created_us=np.array([to_us(node.created_at) for node in ordered], np.int64),
         last_us=np.array([to_us(node.last_reinforced_at) for node in ordered], np.int64),
-        visible=np.array([node.retracted_at is None and node.archived is None for node in ordered], np.bool_),
+        visible=np.array([is_visible(node) for node in ordered], np.bool_),
         closed=np.array([node.closure is not None for node in ordered], np.bool_),
         pinned=np.array([node.is_pinned for node in ordered], np.bool_),
         private=np.array(["*" not in node.audience for node in ordered], np.bool_),

@@ -12,12 +12,13 @@ from datetime import datetime
 
 from memory_lib.domain.acts import Act, ActKind
 from memory_lib.domain.candidates import Topic, Valence
-from memory_lib.domain.node import Node, NodeState
-from memory_lib.domain.time import from_us
+from memory_lib.domain.node import Flag, Node, NodeState
+from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import IllegalValue, UnknownSetting
 from memory_lib.policies.active_clock import ActiveClock
 from memory_lib.policies.decay import DecayParams
 from memory_lib.policies.reinforcement import ReinforcementParams
+from memory_lib.policies.trust import state_of
 from memory_lib.policies.weight_fold import fold_weight, standing_acts
 
 
@@ -29,6 +30,9 @@ class WeightParams:
     decay: DecayParams
     reinforcement: ReinforcementParams
 
+
+FORMED = frozenset({Flag.DISPUTED})
+"""Flags that formation sets; the others are decided here."""
 
 CORRECTABLE: Mapping[str, str] = {
     "content": "free text",
@@ -94,16 +98,20 @@ def _instant_text(value: str) -> str | None:
 def stripped(node: Node, acts: Sequence[Act]) -> Node:
     """The node as messages alone say it: corrections taken back, archive and retraction lifted. ``acts``: this node's own."""
     for act in [a for a in standing_acts(acts) if a.kind is ActKind.SET]:
-        node = _set_leniently(node, act.detail["field"], act.detail["was"])
-    return replace(node, archived=None, state=NodeState.STABLE, retracted_at=None, is_pinned=False, flags=())
+        said = node.formed.get(act.detail["field"], act.detail["was"])
+        node = _set_leniently(node, act.detail["field"], said)
+    flags = tuple(flag for flag in node.flags if flag in FORMED)
+    return replace(node, archived=None, state=NodeState.STABLE, retracted_at=None, is_pinned=False, flags=flags, formed={})
 
 
 def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: WeightParams) -> Node:
     """The node as it is stored: weight, pin, archive and corrections folded over it. ``acts``: this node's own, any order."""
     node = base
     held = standing_acts(acts)[::-1]
+    formed: dict[str, str] = {}
     for act in held:
         if act.kind is ActKind.SET:
+            formed[act.detail["field"]] = field_text(base, act.detail["field"])
             node = _set_leniently(node, act.detail["field"], act.detail["value"])
     folded = fold_weight(
         node_type=base.type,
@@ -115,20 +123,22 @@ def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: Wei
         creation_weight=params.creation,
         decay=params.decay,
         reinforcement=params.reinforcement,
+        created_us=None if base.surviving else to_us(base.created_at),
     )
-    archived = folded.archived
-    return replace(
+    after = replace(
         node,
         weight=folded.weight,
         decay=folded.decay,
         is_pinned=folded.pinned,
         proofs=folded.proofs,
-        flags=folded.flags,
+        flags=(*base.flags, *folded.flags),
         last_reinforced_at=from_us(folded.last_reinforced_us, _offset_at(base, folded.last_reinforced_us)),
         retracted_at=_retracted(base, held),
-        archived=archived,
-        state=NodeState.ARCHIVED if archived is not None else NodeState.STABLE,
+        formed=formed,
     )
+    state = NodeState.ARCHIVED if folded.archived is not None else state_of(after)
+    confidence = after.confidence if base.surviving or not base.proofs else 0.0
+    return replace(after, archived=folded.archived, state=state, confidence=confidence)
 
 
 def _set_leniently(node: Node, field: str, value: str) -> Node:

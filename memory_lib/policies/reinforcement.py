@@ -23,13 +23,14 @@ class ReinforcementParams:
 
     ``step``: added by a mention. ``daily_limit``: mentions of one node that weigh within one local date. ``repeat_seconds``:
     near-identical text within this time counts once; ``near_identical``: calibrated cosine from which text is
-    near-identical.
+    near-identical; ``near_words``: share of words in common from which it is.
     """
 
     step: float
     daily_limit: int
     repeat_seconds: float
     near_identical: float
+    near_words: float
 
     def __post_init__(self) -> None:
         if not (0.0 <= self.step <= 1.0 and self.daily_limit >= 0 and self.repeat_seconds >= 0.0):
@@ -98,13 +99,22 @@ def _place(proof: Proof) -> tuple[int, str, int, int, bool, bool, str, str]:
 def is_repeat(said: Said, earlier: Said, *, similarity: float | None, params: ReinforcementParams) -> bool:
     """Whether ``said`` only says again what ``earlier`` said, at most ``repeat_seconds`` before.
 
-    Same words, or a calibrated cosine of at least ``near_identical``; ``similarity`` None where the embedder does not answer.
-    The cosine sees no negation: use it for what weighs, never for what is true.
+    Same words, nearly all of them, or a calibrated cosine of at least ``near_identical``; ``similarity`` None where there is
+    none. Neither sees a negation: use it for what weighs, never for what is true.
     """
     gap_us = said.at_us - earlier.at_us
     if not 0 <= gap_us <= params.repeat_seconds * 1_000_000:
         return False
-    return said.words == earlier.words or (similarity is not None and similarity >= params.near_identical)
+    if said.words == earlier.words or (similarity is not None and similarity >= params.near_identical):
+        return True
+    return _in_common(said.words, earlier.words) >= params.near_words
+
+
+def _in_common(one: str, other: str) -> float:
+    """Share of words that both have (Dice over words with their counts), 0..1."""
+    words, others = Counter(one.split()), Counter(other.split())
+    total = words.total() + others.total()
+    return 2.0 * (words & others).total() / total if total else 0.0
 
 
 def repeated(messages: Sequence[Said], *, params: ReinforcementParams) -> tuple[bool, ...]:

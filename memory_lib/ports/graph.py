@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from memory_lib.domain.acts import Act
 from memory_lib.domain.candidates import EdgeType
-from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision
+from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import EdgeId, NodeId, UserId
 from memory_lib.domain.node import Edge, Node
 from memory_lib.policies.graph_index import GraphIndex
@@ -167,6 +167,68 @@ class GraphWriter(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class GraphRebuilder(Protocol):
+    """Putting a whole graph in place of another."""
+
+    def rebuild(self, user: UserId, change_set: ChangeSet, *, token: int, now: datetime, based_on: Revision) -> Revision:
+        """All nodes and edges go, and those of the change set come, in one transaction and a new epoch; acts, names and write
+        keys stay. The new revision.
+
+        Raises:
+            LeaseLost, StaleRead, StoreBusy, WriteKeyConflict, FingerprintMismatch: as ``GraphWriter.apply``; nothing has
+                changed then.
+        """
+        ...
+
+
+class NextNodeVectors(Protocol):
+    """Node vectors of the next embedder, made beside those that serve until all are there (``usecases/reembed``)."""
+
+    def wanting(self, user: UserId, *, fingerprint: str) -> tuple[NodeId, ...]:
+        """Nodes without a vector of this embedder, in place or made ahead, in id order; opens no seal."""
+        ...
+
+    def ahead(self, user: UserId) -> int:
+        """How many vectors made ahead wait for the switch."""
+        ...
+
+    def put_ahead(
+        self,
+        user: UserId,
+        vectors: Mapping[NodeId, tuple[str, NDArray[np.float32]]],
+        *,
+        fingerprint: str,
+        dimension: int,
+        token: int,
+    ) -> None:
+        """Node id → (the content it was made of, calibrated vector), in one transaction. A node that is gone or says something
+        else by now is left out; a later change of a node takes its vector made ahead away again. What was made ahead for yet
+        another embedder goes.
+
+        Raises LeaseLost.
+        """
+        ...
+
+    def switch(
+        self,
+        user: UserId,
+        *,
+        fingerprint: str,
+        dimension: int,
+        token: int,
+        key: WriteKey,
+        action: Action,
+        now: datetime,
+        without: frozenset[NodeId],
+    ) -> bool:
+        """Everything made ahead into its place, in one transaction with a new epoch; vectors of other embedders go. ``action``
+        goes to the outbox under ``key``. False, and nothing happened, where a node that is not in ``without`` has no vector.
+
+        Raises LeaseLost.
+        """
+        ...
 
 
 class Outbox(Protocol):

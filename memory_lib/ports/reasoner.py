@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from memory_lib.domain.candidates import Extraction
+from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Unit
 from memory_lib.domain.syntax import Parse
 
@@ -19,6 +20,9 @@ class Reasoner(Protocol):
     @property
     def version(self) -> str: ...
 
-    def extract(self, unit: Unit, parses: Sequence[Parse]) -> Extraction:
-        """``parses``: of the unit's messages, oldest first, its own last. Raises nothing for any text."""
+    def extract(self, unit: Unit, parses: Sequence[Parse], *, user: UserId) -> Extraction:
+        """``parses``: of the unit's messages, oldest first, its own last. Raises nothing for any text.
+
+        The extraction names who thought: where a model was asked and the offline rule answered, that is the offline rule.
+        """
         ...

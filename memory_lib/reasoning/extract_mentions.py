@@ -11,11 +11,16 @@ from collections.abc import Sequence
 from memory_lib.domain.candidates import Candidate, Extraction, Relation
 from memory_lib.domain.message import Role, Unit
 from memory_lib.domain.syntax import Parse
+from memory_lib.reasoning.cause_rules import relate_causes
 from memory_lib.reasoning.extraction_params import ExtractionParams
+from memory_lib.reasoning.leftover_rules import read_leftovers
 from memory_lib.reasoning.message_rules import read_answer, read_persons, read_pins
 from memory_lib.reasoning.node_rules import keep_linked, read_clause
+from memory_lib.reasoning.parse_readings import ParseReadings
 from memory_lib.reasoning.reading import open_reading
-from memory_lib.reasoning.relation_rules import relate_causes, relate_order, relate_persons, relate_repeats
+from memory_lib.reasoning.relation_rules import relate_order, relate_persons, relate_repeats
+from memory_lib.reasoning.settlements import read_settlements
+from memory_lib.reasoning.task_lists import read_task_lists
 
 __all__ = ["REASONER", "VERSION", "ExtractionParams", "offline"]
 
@@ -23,32 +28,38 @@ REASONER = "offline"
 VERSION = "extract-rules/2"
 
 
-def offline(unit: Unit, parses: Sequence[Parse], *, params: ExtractionParams) -> Extraction:
+def offline(
+    unit: Unit, parses: Sequence[Parse], *, params: ExtractionParams, readings: ParseReadings | None = None
+) -> Extraction:
     """Candidates and relations of the unit's own message; nothing for what an assistant, a system or a tool says.
 
     Args:
         unit: the message with its predecessors.
         parses: one parse a message, ``unit.before`` first and the unit's own message last.
         params: the numbers.
+        readings: what is kept of parses from one unit to the next; saves time, changes nothing.
     """
     parse = parses[-1]
     if unit.message.role not in {Role.USER, Role.OTHER} or not parse.sentences:
         return _extraction(unit, parse, (), ())
-    reading = open_reading(unit, parses, params)
+    reading = open_reading(unit, parses, params, readings=readings)
     for clause in reading.clauses:
         if len(reading.drafts) >= params.max_candidates:
             break
         read_clause(reading, clause, linked=False)
     keep_linked(reading)
     read_answer(reading)
+    read_task_lists(reading)
+    read_leftovers(reading)
     read_pins(reading)
+    read_settlements(reading)
     read_persons(reading)
     relate_causes(reading)
     relate_order(reading)
     relate_repeats(reading)
     relate_persons(reading)
     unique = {(relation.source, relation.target, relation.type): relation for relation in reversed(reading.relations)}
-    ordered = sorted(unique.values(), key=lambda r: (r.start, r.end, r.source, str(r.target), r.type.value))
+    ordered = sorted(unique.values(), key=lambda r: (r.start, r.end, str(r.source), str(r.target), r.type.value))
     return _extraction(unit, parse, tuple(draft.candidate for draft in reading.drafts), tuple(ordered))
 
 

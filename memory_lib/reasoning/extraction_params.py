@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class ExtractionParams:
     """Numbers of the offline extraction. Confidences of what is said lie in 0.9..1.0 (DESIGN §4), lower where it is hedged.
 
-    ``previous_turn_*``: an emotional turn without a stated cause points to the turn before it (OFFLINE study: precision .65 for
-    a long statement, at most 0.6 confident). ``overlap``: share of content words that makes two statements the same one.
+    ``confidence_previous_turn``: at most so sure is an emotional turn without a stated cause of the turn before it
+    (``turn_causes``). ``overlap``: share of content words that makes two statements the same one.
+    ``english_day_first``: English figures such as 3/4 are the 3rd of April; Russian ones always are read so.
     """
 
     confidence_stated: float
@@ -29,7 +30,7 @@ class ExtractionParams:
     importance_dated: float
     importance_plain: float
     importance_minor: float
-    previous_turn_characters: int
     overlap: float
     answer_tokens: int
     max_candidates: int
+    english_day_first: bool

@@ -1,7 +1,4 @@
-"""Words for people one has a tie to, each with one name of the tie over both languages, and gender where the word tells.
-
-Also the closed table of Russian short names to the full name. Unambiguous ones only: "Саша" is left as said.
-"""
+"""Words for people one has a tie to, each with one name of the tie over both languages, and gender where the word tells."""
 
 # ruff: noqa: E501 - word lists and patterns read best on long lines
 from __future__ import annotations
@@ -28,20 +25,43 @@ def _relations() -> dict[str, tuple[str, str]]:
     girlfriend f: girlfriend gf девушка
     boyfriend m: boyfriend bf парень
     ex n: ex бывший бывшая
-    grandmother f: grandmother grandma granny nana бабушка бабуля
+    grandmother f: grandmother grandma granny nana nan gran gran бабушка бабуля бабка бабуся
     grandfather m: grandfather grandpa granddad дедушка дед дедуля
     grandchild n: grandchild grandkid grandson granddaughter внук внучка
     aunt f: aunt auntie тетя тётя тетка тётка
     uncle m: uncle дядя
-    cousin n: cousin кузен кузина
+    cousin n: cousin кузен кузина двоюродный двоюродная
     niece f: niece племянница
     nephew m: nephew племянник
+    stepmother f: stepmother stepmum stepmom мачеха
+    stepfather m: stepfather stepdad отчим
+    stepson m: stepson пасынок
+    stepdaughter f: stepdaughter падчерица
+    half-brother m: half-brother stepbrother
+    half-sister f: half-sister stepsister
+    great-aunt f: great-aunt
+    great-uncle m: great-uncle
+    great-grandmother f: great-grandmother great-gran great-grandma прабабушка
+    great-grandfather m: great-grandfather great-grandad прадедушка прадед
+    godmother f: godmother крестная крёстная
+    godfather m: godfather крестный крёстный
+    godchild n: godchild godson goddaughter крестник крестница
     mother-in-law f: mother-in-law свекровь теща тёща
     father-in-law m: father-in-law свекор свёкор тесть
-    friend n: friend bestie buddy pal mate друг подруга подружка приятель приятельница дружок
-    colleague n: colleague coworker co-worker teammate коллега сослуживец напарник
-    boss n: boss manager supervisor начальник начальница шеф босс руководитель директор
-    neighbour n: neighbor neighbour roommate flatmate сосед соседка
+    sister-in-law f: sister-in-law золовка невестка сноха свояченица
+    brother-in-law m: brother-in-law деверь шурин зять свояк
+    son-in-law m: son-in-law
+    daughter-in-law f: daughter-in-law
+    landlord m: landlord хозяин
+    landlady f: landlady хозяйка
+    lodger n: lodger tenant жилец жиличка квартирант квартирантка
+    apprentice n: apprentice trainee подмастерье стажер стажёр стажерка стажёрка
+    pupil n: pupil student ученик ученица студент студентка воспитанник воспитанница подопечный подопечная
+    nurse n: carer caregiver nanny babysitter няня сиделка
+    friend n: friend bestie buddy pal mate chum друг дружище кореш товарищ подруга подружка приятель приятельница дружок
+    colleague n: colleague coworker co-worker teammate workmate коллега сослуживец сослуживица напарник напарница сменщик сменщица однополчанин
+    boss n: boss gaffer manager supervisor начальник начальница шеф босс руководитель директор директриса начальство
+    neighbour n: neighbor neighbour roommate flatmate housemate сосед соседка соседушка
     teacher n: teacher tutor professor учитель учительница преподаватель преподавательница репетитор
     classmate n: classmate одноклассник одноклассница однокурсник однокурсница
     coach n: coach trainer тренер
@@ -82,22 +102,3 @@ BARE_KIN = frozenset(
 """Said without a possessor these still mean one's own."""
 
 PLURAL_KIN = frozenset({"parents", "родители"})
-
-FULL_NAMES: Mapping[str, str] = {
-    short: full
-    for full, shorts in (
-        ("Екатерина", "катя катюша катька"), ("Мария", "маша машка машенька маруся"), ("Анна", "аня анька анечка анюта"),
-        ("Елена", "лена ленка леночка"), ("Ольга", "оля олечка олька"), ("Наталья", "наташа натаха"), ("Ирина", "ира ирка ирочка"),
-        ("Татьяна", "таня танюша танька"), ("Светлана", "света светка"), ("Юлия", "юля юлька"), ("Дарья", "даша дашка дашенька"),
-        ("Анастасия", "настя настенька настюша"), ("Елизавета", "лиза лизка"), ("Ксения", "ксюша ксюха"), ("Полина", "поля"),
-        ("Людмила", "люда"), ("Галина", "галя"), ("Надежда", "надя"), ("Любовь", "люба"), ("Вера", "верочка"), ("София", "соня софа"),
-        ("Дмитрий", "дима димка димон митя"), ("Алексей", "леша лёша алеша алёша леха лёха"), ("Сергей", "сережа серёжа серега серёга"),
-        ("Иван", "ваня ванька ванечка"), ("Михаил", "миша мишка"), ("Николай", "коля колька"), ("Андрей", "андрюша андрюха"),
-        ("Павел", "паша пашка павлик"), ("Владимир", "вова вовка володя"), ("Пётр", "петя петька"), ("Роман", "рома ромка"),
-        ("Юрий", "юра юрка"), ("Константин", "костя"), ("Антон", "антоша тоха"), ("Максим", "макс максимка"), ("Игорь", "игорек игорёк"),
-        ("Егор", "егорка"), ("Григорий", "гриша"), ("Фёдор", "федя"), ("Василий", "вася васька"), ("Борис", "боря"),
-        ("Илья", "илюша илюха"), ("Артём", "тема тёма"), ("Виталий", "виталик"), ("Олег", "олежка"), ("Денис", "дениска"),
-        ("Никита", "никитка"), ("Тимур", "тимурка"), ("Кирилл", "кирюша кирюха"), ("Степан", "степа стёпа"), ("Леонид", "леня лёня"),
-    )
-    for short in shorts.split()
-}  # fmt: skip

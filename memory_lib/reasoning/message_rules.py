@@ -12,6 +12,7 @@ from memory_lib.domain.message import Role
 from memory_lib.reasoning.dates import Direction, find_dates
 from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.person_equations import equations
 from memory_lib.reasoning.person_mentions import PersonMention
 from memory_lib.reasoning.reading import Draft, Reading, midnight, times_of
 from memory_lib.reasoning.sentence_tree import is_mark
@@ -163,8 +164,9 @@ def read_persons(reading: Reading) -> None:
             merged[key] = mention
         elif not known.tie and mention.tie:
             merged[key] = replace(known, tie=mention.tie, words=mention.words)
+    aliases = _aliases(reading, merged)
     for key, mention in list(merged.items())[: reading.params.max_candidates]:
-        attributes: dict[str, str] = {"name": key}
+        attributes: dict[str, str] = {"name": mention.name or key}
         if mention.tie:
             attributes["relation"] = mention.words
             attributes["tie"] = mention.tie
@@ -176,6 +178,8 @@ def read_persons(reading: Reading) -> None:
             attributes["gender"] = mention.gender
         if reading.message.role is Role.OTHER and reading.message.speaker and mention.tie:
             attributes["of"] = reading.message.speaker
+        if aliases.get(key):
+            attributes["aliases"] = " / ".join(aliases[key])
         reading.drafts.append(
             Draft(
                 Candidate(
@@ -188,6 +192,47 @@ def read_persons(reading: Reading) -> None:
                 None, mention=mention,
             )
         )  # fmt: skip
+
+
+def _aliases(reading: Reading, merged: dict[str, PersonMention]) -> dict[str, list[str]]:
+    """Other names of the message's people, where the words say so; of two that are one, the one named first is kept."""
+    found: dict[str, list[str]] = {}
+    for one, other in equations(reading.text):
+        first = _called(merged, one) if one is not None else _before(reading, merged, other)
+        second = _called(merged, other)
+        alias = other
+        if first is None:
+            first, second, alias = second, None, one or ""
+        if first is None or first == second:
+            continue
+        if second is not None:
+            known, gone = merged[first], merged.pop(second)
+            if gone.tie and not known.tie:
+                merged[first] = replace(known, tie=gone.tie, words=gone.words)
+            alias = gone.name
+        if alias and alias.casefold() != merged[first].words.casefold():
+            found.setdefault(first, []).append(alias)
+    return found
+
+
+def _called(merged: dict[str, PersonMention], said: str) -> str | None:
+    """The key of the person whose name or relation word this is."""
+    folded = said.casefold()
+    return next(
+        (
+            key
+            for key, m in merged.items()
+            if folded in {m.name.casefold(), m.words.casefold(), m.name.casefold().split(" ")[0]}
+        ),
+        None,
+    )
+
+
+def _before(reading: Reading, merged: dict[str, PersonMention], said: str) -> str | None:
+    """The person spoken of last before that name ("all of us call her Maka")."""
+    place = reading.text.find(said)
+    earlier = [m for m in reading.mentions if m.end <= place and m.key.casefold() != said.casefold()]
+    return next((reading.key(m) for m in reversed(earlier) if reading.key(m) in merged), None)
 
 
 def _told_of(reading: Reading, mention: PersonMention) -> bool:

@@ -16,7 +16,7 @@ _CUES: dict[Language, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
             Modality.HEDGED,
             re.compile(
                 r"\b(?:кажется|наверное?|наверняка|может быть|возможно|вроде(?: бы| как)?|по-?моему|должно быть|пожалуй|видимо|"
-                r"похоже|скорее всего|вероятно|(?:я )?думаю(?=,| что)|мне кажется|если не ошибаюсь|кажись)\b"
+                r"похоже|скорее всего|вероятно|(?:я )?думаю(?=,| что)|мне кажется|если не ошибаюсь|кажись|вряд ли|едва ли|маловероятно|не исключено|судя по всему|не уверен[аы]?|сомневаюсь|насколько (?:я )?(?:помню|знаю)|если (?:я )?правильно помню|не факт,? что|мо(?:гу|жет|гут) (?:и )?(?:ошибаться|путать)|видать|будто бы|предположительно|по идее|не точно)\b"
             ),
         ),
         (
@@ -37,18 +37,14 @@ _CUES: dict[Language, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
                 r"\b(?:говорят|по словам|как говорит|якобы|по слухам|дескать|пишут что|сказали что|говорит,? что|сказал[аи]?,? что)\b"
             ),
         ),
-        (Modality.JOKING, re.compile(r"\b(?:шучу|шутка|шутк[аи] ради|в шутку)\b")),
-        (
-            Modality.FICTIONAL,
-            re.compile(r"\b(?:мне (?:при)?снил(?:ось|ся|ась)|приснил(?:ось|ся|ась)|представь|представим|допустим|во сне)\b"),
-        ),
+        (Modality.FICTIONAL, re.compile(r"\b(?:допустим|предположим|представим|чисто гипотетически|гипотетически)\b")),
     ),
     "en": (
         (
             Modality.HEDGED,
             re.compile(
                 r"\b(?:maybe|perhaps|probably|possibly|might|may(?= (?:be|have|not|go|get|need|take|move|try|do)\b)|i think|i guess|i suppose|"
-                r"i believe|i assume|seems?(?: like| to)?|not sure if|kind of|sort of|apparently|could be|presumably|i'm pretty sure)\b"
+                r"i believe|i assume|seems?(?: like| to)?|not sure if|kind of|sort of|apparently|could be|presumably|i'm pretty sure|(?:highly )?(?:un)?likely|(?:i )?doubt|not (?:entirely |completely |totally |100% )?(?:sure|certain)|i reckon|i'd guess|as far as i (?:know|remember|recall)|if i remember|from what i (?:remember|recall)|supposedly|might've|may(?: well)? have|i (?:could|might|may) be (?:wrong|mistaken)|i can't swear|i wouldn't swear|i imagine|i expect(?= (?:i|it|we|he|she|they))|must have|could have been|hardly)\b"
             ),
         ),
         (
@@ -71,10 +67,9 @@ _CUES: dict[Language, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
                 r"\b(?:they say|people say|apparently|reportedly|i heard|according to|(?:he|she|they) (?:says?|said|told)|rumou?r has it)\b"
             ),
         ),
-        (Modality.JOKING, re.compile(r"\b(?:just kidding|kidding|jk|joking)\b")),
         (
             Modality.FICTIONAL,
-            re.compile(r"\b(?:i dreamt|i dreamed|in my dream|let's imagine|let's say|suppose that|hypothetically)\b"),
+            re.compile(r"\b(?:let's (?:imagine|say)|suppose(?: that)? (?:i|we|my)|hypothetically|say (?:i|we) \w+ed)\b"),
         ),
     ),
 }
@@ -83,7 +78,7 @@ _CONDITIONAL: dict[Language, re.Pattern[str]] = {
     "en": re.compile(r"\b(?:if|unless|in case|provided that|would(?! (?:like|love|rather|prefer))|'d have)\b"),
 }
 _NO_CONDITION = re.compile(
-    r"\b(?:if you (?:ask|know|want|like|don't mind)|(?:see|wonder|wondering|knows?|sure|decide|asked?|check) if|если честно|если можно|если что)\b"
+    r"\b(?:if you (?:ask|know|want|like|don't mind)|(?:see|wonder|wondering|knows?|sure|decide|asked?|check) if|if i ?'m (?:being |quite |totally |perfectly )?(?:honest|frank)|if (?:i|we)'?m? ?(?:be |may say|may|say so)|if truth be told|if (?:it|that|this) (?:matters|helps)|if (?:it|that|this)(?:'s| is) (?:relevant|important|useful)|если (?:это )?(?:важно|интересно|нужно|надо|поможет)|if anything|if memory serves|если (?:уж )?(?:совсем )?(?:честно|откровенно|быть честн\w+|начистоту)|если можно|если что)\b"
 )
 _AS_IF = re.compile(r"\b(?:as (?:if|though)|like (?=\w+ would)|как будто|как если бы|словно|будто)\b.*", re.DOTALL)
 """What follows only likens: it sets no condition."""
@@ -115,6 +110,25 @@ _MARKS: dict[Language, tuple[tuple[Mark, re.Pattern[str]], ...]] = {
         (Mark.NOW, re.compile(r"\b(?:now|nowadays|these days|currently|from now on|as of)\b")),
     ),
 }  # fmt: skip
+
+
+_DENIAL = re.compile(
+    r"\b(?:не то чтобы|не сказать,? чтобы|нельзя сказать,? что(?:бы)?|не могу сказать,? что(?:бы)?|не скажу,? что(?:бы)?|неправда,? что|это не значит,? что|вряд ли|едва ли|маловероятно|чуть (?:было )?не|"
+    r"it(?:'s| is| was) not (?:that|like|as if)|it isn't (?:that|like)|(?:i )?(?:wouldn't|can't|cannot|couldn't) say (?:that )?(?:i|we|it|he|she|my)|i(?:'m| am)? ?(?:highly |seriously )?doubt(?:ful)?(?: that| if)?|unlikely|(?:it's )?not true that|"
+    r"(?:almost|nearly|very nearly)(?= \w+(?:ed|t|ght|ke|ve|de)\b)|far from being|hardly ever|hardly any\w*|scarcely ever|almost never|practically never|почти (?:никогда )?не)\b"
+)
+"""What follows is denied as a whole, or did not happen after all."""
+
+
+def denial(folded: str, offset: int) -> Cue | None:
+    """Words of one clause that deny all of it: "it's not that …", "не то чтобы …", "чуть не …"."""
+    match = _DENIAL.search(folded)
+    return None if match is None else Cue(offset + match.start(), offset + match.end())
+
+
+def sets_condition(folded: str) -> bool:
+    """Whether an "if" in these words sets a condition: not in "if you ask me", "not sure if"."""
+    return _NO_CONDITION.search(folded) is None
 
 
 def modal_cues(folded: str, offset: int, language: Language) -> Iterator[tuple[Modality, Cue]]:

@@ -8,18 +8,20 @@ import re
 from dataclasses import replace
 
 from memory_lib.domain.candidates import OTHERS, Candidate, Modality, NodeType, Precision, Slot, Topic, Valence
-from memory_lib.domain.clause import Clause, LinkKind, Mark, PredicateKind, Tense, Who
+from memory_lib.domain.clause import Clause, LinkKind, PredicateKind, Tense, Who
+from memory_lib.reasoning.cause_words import says_nothing
+from memory_lib.reasoning.clause_dates import clause_date, is_appointment, is_current
+from memory_lib.reasoning.content_words import EMPTY_LEMMAS
 from memory_lib.reasoning.dates import DateMention, Direction, find_dates
 from memory_lib.reasoning.dates import Role as DateRole
-from memory_lib.reasoning.feelings import Feeling, feeling_of
+from memory_lib.reasoning.dates.recurrence import recurrence
+from memory_lib.reasoning.feeling import Feeling
+from memory_lib.reasoning.feeling_words import BODILY_REASONS
+from memory_lib.reasoning.feelings import feeling_of, feeling_of_other
 from memory_lib.reasoning.folding import fold
 from memory_lib.reasoning.modality import FORMERLY
-from memory_lib.reasoning.open_loops import open_loop_rule
-from memory_lib.reasoning.person_mentions import PersonMention, person_mentions
-from memory_lib.reasoning.pet_words import PETS
+from memory_lib.reasoning.open_loops import PROMISED, open_loop_rule
 from memory_lib.reasoning.reading import (
-    BODY,
-    EMPTY_LEMMAS,
     EVENT_NOUNS,
     UNREAL,
     Draft,
@@ -31,9 +33,12 @@ from memory_lib.reasoning.reading import (
     times_of,
 )
 from memory_lib.reasoning.requests import is_phatic, is_request
-from memory_lib.reasoning.sentence_tree import FIRST_PERSON, FIRST_SINGULAR, SentenceTree, is_mark, relation
+from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark, relation
+from memory_lib.reasoning.significance import is_life_event
 from memory_lib.reasoning.significance_words import is_significant
 from memory_lib.reasoning.slots import is_stopped, mentions_allergy, slots_of
+from memory_lib.reasoning.stated_roles import read_role
+from memory_lib.reasoning.told_of_whom import touches_self, whom_of
 from memory_lib.reasoning.topic_words import topic_of
 
 _STATIVE = frozenset(
@@ -49,7 +54,6 @@ _EVERY = re.compile(
 _STATES_OF_MIND = frozenset(
     {"forget", "remember", "know", "love", "like", "understand", "помнить", "знать", "любить", "забыть", "понимать"}
 )
-_BEFALLS = frozenset({"есть", "быть", "появиться", "родиться", "умереть", "заболеть"})
 _TAKEN_ON = frozenset("брать взять принять принимать нанять нанимать устроиться hire employ recruit join".split())
 _MEALS = frozenset("dinner lunch breakfast brunch coffee tea drink drinks supper chat talk argument fight row picnic".split())
 _SHORT = 6
@@ -68,6 +72,9 @@ def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
     if not tree.sentence.has_tree:
         _plain(reading, clause, words)
         return
+    courtesy = clause.link is not None and clause.link.kind is LinkKind.CONDITION and not clause.has(Modality.CONDITIONAL)
+    if clause.index in reading.cues or courtesy:  # "…, if I'm honest" sets no condition and tells nothing
+        return
     if (
         clause.has(Modality.ORDERED)
         or is_phatic(words, clause.language)
@@ -77,29 +84,47 @@ def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
     if clause.has(Modality.JOKING) and len(words) <= _LONGEST_JOKE_CUE:
         return
     loop = open_loop_rule(clause, tree, words)
+    if loop is not None and _is_upset(clause, tree):
+        loop = None  # "Пугает меня эта тишина": what is felt, not what is waited for
     if is_request(words, clause.language) or (loop is None and clause.has(Modality.ASKED)):
+        read_role(reading, clause, tree)
         return
-    whom = _whom(reading, clause, tree, linked=linked or loop is not None)
+    whom = whom_of(reading, clause, tree, linked=linked or loop is not None)
     if whom is None:
         told = feeling_of(clause, tree)
-        if told is None or not told.idiom:
+        if told is not None and told.idiom:
+            whom = Whom(reading.self_about, sure=False)
+        elif _names_who_feels(clause, tree) and feeling_of_other(clause, tree) is not None:
+            whom = Whom(OTHERS, sure=False)
+        else:
             return
-        whom = Whom(reading.self_about, sure=False)
-    date = _date(reading, clause, words)
+    date = clause_date(reading, clause, words)
     if clause.kind is PredicateKind.FRAGMENT and not _meaningful_fragment(
         reading, clause, tree, date, linked=linked or loop is not None
     ):
         return
     feeling = None if loop is not None else _feeling(reading, clause, tree, whom)
     if feeling is not None:
-        mine = Whom(reading.self_about, sure=whom.sure)
-        reading.add(clause, _note(reading, clause, feeling, mine, date), feeling=feeling)
+        theirs = whom if whom.about != reading.self_about else Whom(OTHERS, sure=False)
+        felt_by = theirs if feeling.of_other else Whom(reading.self_about, sure=whom.sure)
+        reading.add(clause, _note(reading, clause, feeling, felt_by, date), feeling=feeling)
         return
     lemmas = reading.lemmas(clause)
     if loop is not None:
         reading.add(clause, _loop(reading, clause, loop, whom, lemmas, date))
         return
     _statement(reading, clause, tree, words, lemmas, whom, date, linked=linked)
+
+
+def _is_upset(clause: Clause, tree: SentenceTree) -> bool:
+    feeling = feeling_of(clause, tree)
+    return feeling is not None and feeling.undergone
+
+
+def _names_who_feels(clause: Clause, tree: SentenceTree) -> bool:
+    """A noun or name: of a mere "she" nobody knows whose feeling it is."""
+    token = clause.experiencer if clause.experiencer is not None else clause.subject.token
+    return token is not None and tree[token].pos in {"NOUN", "PROPN"}
 
 
 _LIGHT = frozenset(
@@ -126,12 +151,19 @@ def _says_something(reading: Reading, clause: Clause, tree: SentenceTree) -> boo
         return True
     if head.pos not in {"VERB", "AUX"}:
         return True
+    if clause.negated and clause.subject.who is Who.SELF and head.lemma not in _LIGHT:
+        return True  # "never smoked"
     manner = any(tree[i].pos == "ADV" and len(tree[i].text) > 4 and tree[i].lemma not in EMPTY_LEMMAS for i in clause.own)
     if manner and head.lemma not in _LIGHT:
         return True
     first = clause.sentence == 0 and bool(reading.unit.before) and reading.unit.before[-1].role is not reading.message.role
+    if clause.has(Modality.HEDGED) and clause.subject.who is Who.SELF:
+        return True  # "Видимо, откажусь"
     answers = first and reading.unit.before[-1].text.rstrip().endswith("?") and not clause.has(Modality.WISHED)
     return answers and not clause.has(Modality.PLANNED)
+
+
+_NAMING = frozenset({"NOUN", "PROPN", "NUM", "VERB"})
 
 
 def _meaningful_fragment(
@@ -141,6 +173,12 @@ def _meaningful_fragment(
     token = tree[clause.head]
     if any(True for _ in slots_of(clause, tree, reading.words(clause), dated=None)):
         return True
+    if reading.updates[clause.index].denied:
+        return True  # "in Bruges, not Ostend"
+    if reading.corrects(clause) and (
+        date is not None or sum(tree[i].pos in _NAMING for i in clause.own) >= 2 or token.pos in {"PROPN", "NUM"}
+    ):
+        return True  # "эфир в четверг"
     if linked:
         return token.pos in {"NOUN", "VERB", "ADJ", "ADV", "PROPN"} and len(clause.own) >= 2
     if (
@@ -149,182 +187,26 @@ def _meaningful_fragment(
         and (token.lemma in EVENT_NOUNS or any(tree[i].lemma in EVENT_NOUNS for i in clause.own))
     ):
         return True
-    return _feeling(reading, clause, tree, Whom(reading.self_about)) is not None and any(
-        tree[index].lemma in FIRST_PERSON for index in clause.own
-    )
-
-
-def _whom(reading: Reading, clause: Clause, tree: SentenceTree, *, linked: bool) -> Whom | None:
-    who = clause.subject.who
-    mine = _touches_self(clause, tree)
-    if who in {Who.SELF, Who.GROUP}:
-        return Whom(reading.self_about, sure=clause.subject.token is not None and not clause.subject.inherited)
-    verb = tree[clause.head]
-    if clause.experiencer is not None and tree[clause.experiencer].lemma in {"я", "мы"}:
-        # "у меня жена любит чай": she does, beside me; "у меня родилась дочка" is mine.
-        beside = who is Who.PERSON and tree.case(clause.experiencer) == "у" and verb.pos == "VERB"
-        if not beside or verb.lemma in _BEFALLS or clause.subject.inherited:
-            return Whom(reading.self_about)
-    elif clause.experiencer is not None and verb.lemma in {"нравиться", "понравиться", "хотеться"}:
-        fan = next((m for m in reading.mentions if m.sentence == clause.sentence and clause.experiencer in m.tokens), None)
-        return None if fan is None else Whom(f"person:{reading.key(fan)}", reading.key(fan))
-    if who is Who.PERSON:
-        mention = _person_of(reading, clause, tree)
-        if mention is not None:
-            return Whom(f"person:{reading.key(mention)}", reading.key(mention), sure=not clause.subject.inherited)
-        if mine or linked:
-            return Whom(reading.self_about if mine else OTHERS, sure=False)
-        token = clause.subject.token
-        if token is not None and tree[token].pos == "PRON" and _pet_before(reading, tree[token].start):
-            return Whom(reading.self_about, sure=False)
-        return None
-    if mine:
-        return Whom(reading.self_about, sure=True)
-    if linked:
-        return Whom(reading.self_about, sure=False)
-    if clause.kind is PredicateKind.FRAGMENT:
-        return Whom(reading.self_about, sure=False)
-    if clause.subject.token is not None and tree[clause.subject.token].lemma in BODY and not clause.subject.inherited:
-        return Whom(reading.self_about, sure=False)
-    if clause.subject.token is not None and who is Who.THING and _own_affair(reading, clause, tree):
-        return Whom(reading.self_about, sure=False)
-    bare = who is Who.NONE and clause.experiencer is None and clause.kind is PredicateKind.ADJECTIVAL
-    if bare and clause.language == "ru" and len(clause.own) <= _SHORT and feeling_of(clause, tree) is not None:
-        return Whom(reading.self_about, sure=False)
-    return None
-
-
-def _pet_before(reading: Reading, place: int) -> bool:
-    """Whether the last one spoken of before that place is an animal of the speaker's."""
-    return any(token.lemma in PETS and token.end <= place for sentence in reading.parse.sentences for token in sentence.tokens)
-
-
-def _touches_self(clause: Clause, tree: SentenceTree) -> bool:
-    """A word of the first person. "Us" and "our" count only of something owned or done, not in "nature makes us feel small"."""
-    subject = clause.subject.token
-    for index in clause.own:
-        token = tree[index]
-        words = {token.lemma, token.text.lower()}
-        if words & FIRST_SINGULAR:
-            return True
-        if not words & FIRST_PERSON:
-            continue
-        if clause.tense is Tense.PAST or (
-            relation(token) in {"nsubj", "det"} and subject is not None and subject in {index, token.head}
-        ):
-            return True
-        if token.relation == "nmod:poss" and token.head == subject:
-            return True
-    return False
-
-
-def _own_affair(reading: Reading, clause: Clause, tree: SentenceTree) -> bool:
-    """As in "Собеседование прошло хорошо", "the interview went well": a definite event told in the past, or dated."""
-    subject = clause.subject.token
-    if subject is None or tree[subject].pos != "NOUN":
-        return False
-    if tree[subject].lemma in EVENT_NOUNS and clause.tense in {Tense.PAST, Tense.FUTURE}:
-        return tree[subject].features.get("Number") != "Plur"
-    if tree[subject].lemma in EVENT_NOUNS and _date(reading, clause, reading.words(clause)) is not None:
-        return True
-    return feeling_of(clause, tree) is not None
-
-
-def _person_of(reading: Reading, clause: Clause, tree: SentenceTree) -> PersonMention | None:
-    token = clause.subject.token
-    if token is None or token >= len(tree.tokens):
-        return None
-    for mention in reading.mentions:
-        if mention.sentence == clause.sentence and (token == mention.token or token in mention.tokens):
-            return mention
-    word = tree[token]
-    if word.pos != "PRON":
-        return None
-    gender = {"he": "m", "он": "m", "she": "f", "она": "f", "him": "m", "her": "f"}.get(word.lemma, "")
-    before = [m for m in reading.mentions if m.start < word.start]
-    for mention in reversed(before):
-        if mention.gender in {gender, "n"}:
-            return mention
-    for message, parse in zip(reversed(reading.unit.before), reversed(reading.parses[:-1]), strict=False):
-        if message.role is reading.message.role and message.speaker == reading.message.speaker:
-            for mention in reversed(person_mentions(parse)):
-                if mention.gender in {gender, "n"}:
-                    return mention
-    return None
-
-
-_STARTING = frozenset("выходить начинать начинаться стартовать ехать идти переезжать уезжать открываться start begin".split())
-_CLOCK_NOUNS = frozenset("morning afternoon evening night утро вечер день ночь".split())
-_MAY = frozenset(
-    "invite ask tell want plan need agree promise decide просить попросить позвать пригласить обещать решить".split()
-)
-
-
-def _date(reading: Reading, clause: Clause, words: str) -> DateMention | None:
-    if clause.tense is Tense.PAST:
-        direction = Direction.PAST
-    elif clause.tense is Tense.FUTURE or clause.has(Modality.PLANNED) or clause.has(Modality.WISHED):
-        direction = Direction.FUTURE
-    else:
-        direction = Direction.NONE
-    tree = reading.trees[clause.sentence]
-    searched = _without_kinds(clause, tree, words)
-    found = find_dates(searched, anchor=reading.message.time, language=clause.language, direction=direction)
-    if not found:
-        return None
-    best = next((mention for mention in found if mention.role is DateRole.AT), found[0])
-    side = _own_side(clause, tree, best, direction)
-    if side is not direction:
-        again = find_dates(searched, anchor=reading.message.time, language=clause.language, direction=side)
-        best = next((mention for mention in again if mention.start == best.start), best)
-    return replace(best, start=best.start + clause.start, end=best.end + clause.start)
-
-
-def _own_side(clause: Clause, tree: SentenceTree, mention: DateMention, direction: Direction) -> Direction:
-    """As in "asked me to cover Saturday": the date is the infinitive's, not the asking's; what lasts "с субботы" began before."""
-    if not tree.sentence.has_tree:
-        return direction
-    if mention.role is DateRole.SINCE and direction is Direction.NONE and tree[clause.head].lemma not in _STARTING:
-        return Direction.PAST
-    if direction is not Direction.PAST or tree[clause.head].lemma not in _MAY:
-        return direction
-    last = next((i for i in reversed(clause.own) if tree[i].start < clause.start + mention.end and not is_mark(tree[i])), None)
-    if last is None:
-        return direction
-    verb = next((above for above in tree.ancestors(last) if tree[above].pos == "VERB"), clause.head)
-    infinitive = tree[verb].features.get("VerbForm") == "Inf" or any(
-        tree[child].text.lower() == "to" for child in tree.children(verb, "aux", "mark")
-    )
-    return Direction.FUTURE if verb != clause.head and infinitive else direction
-
-
-def _without_kinds(clause: Clause, tree: SentenceTree, words: str) -> str:
-    """As in "any Saturday rush", "my Friday class": a weekday that tells what kind of thing it is dates nothing."""
-    if not tree.sentence.has_tree or clause.language != "en":
-        return words
-    letters = list(words)
-    for index in clause.own:
-        token = tree[index]
-        if token.lemma not in _WEEKDAYS and token.text.lower() not in _WEEKDAYS:
-            continue
-        above = token.head
-        if relation(token) not in {"compound", "amod", "nmod"} or above <= index:
-            continue
-        if tree[above].lemma not in _CLOCK_NOUNS and tree[above].text.lower() not in _CLOCK_NOUNS:
-            letters[token.start - clause.start : token.end - clause.start] = "_" * (token.end - token.start)
-    return "".join(letters)
-
-
-_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+    ahead = is_appointment(date) and date is not None and date.begin >= midnight(reading.message)
+    if ahead and date is not None and token.pos in {"NOUN", "PROPN"} and not date.start <= token.start < date.end:
+        return True  # "маникюр в четверг", "dentist on Friday"
+    return _feeling(reading, clause, tree, Whom(reading.self_about)) is not None
 
 
 def _feeling(reading: Reading, clause: Clause, tree: SentenceTree, whom: Whom) -> Feeling | None:
-    if any(clause.has(m) for m in (*UNREAL, Modality.REPORTED, Modality.ASKED)):
+    if any(clause.has(m) for m in (*UNREAL, Modality.ASKED)):
         return None
-    feeling = feeling_of(clause, tree)
-    if feeling is None or feeling.valence is Valence.NEUTRAL:
+    theirs = whom.about != reading.self_about and not touches_self(clause, tree)
+    feeling = feeling_of_other(clause, tree) if theirs else feeling_of(clause, tree)
+    if clause.has(Modality.REPORTED) and (feeling is None or not feeling.undergone):
         return None
-    if whom.about != reading.self_about and not feeling.undergone:
+    if feeling is None or feeling.valence is Valence.NEUTRAL or (whom.about != reading.self_about and not feeling.named):
+        feeling = feeling_of_other(clause, tree)
+    if feeling is None:
+        return None
+    if feeling.sleepless and any(
+        token.lemma in BODILY_REASONS for sentence in reading.parse.sentences for token in sentence.tokens
+    ):
         return None
     if clause.has(Modality.WISHED) and not re.search(r"can't wait|looking forward", fold(reading.words(clause))):
         return None
@@ -336,17 +218,26 @@ def _note(reading: Reading, clause: Clause, feeling: Feeling, whom: Whom, date: 
     rule = "emotional_note.named/1"
     if not feeling.named:
         confidence, rule = min(confidence, reading.params.confidence_judged), "emotional_note.judged/1"
-    return reading.candidate(
-        clause, NodeType.EMOTIONAL_NOTE, rule, whom, confidence=confidence,
-        importance=reading.params.importance_plain, valence=feeling.valence, intensity=feeling.intensity,
+    if not feeling.stated:
+        confidence, rule = min(confidence, reading.params.confidence_judged), "emotional_note.implied/1"
+    tree, lemmas = reading.trees[clause.sentence], reading.lemmas(clause)
+    past = clause.tense is Tense.PAST
+    weighs = not feeling.of_other and not feeling.stated and is_life_event(clause, tree, lemmas, happens=past, tie=None)
+    own = (s for s in slots_of(clause, tree, reading.words(clause), dated=None) if s.key in {"like", "dislike"})
+    note = reading.candidate(
+        clause, NodeType.EMOTIONAL_NOTE, rule, whom, slot=next(own, None), confidence=confidence,
+        importance=reading.params.importance_significant if weighs else reading.params.importance_plain,
+        valence=feeling.valence, intensity=feeling.intensity,
         topic=topic_of(reading.lemmas(clause)),
         times=times_of(date if clause.tense is Tense.PAST or (date and date.rule.startswith(("ru.today", "en.today"))) else None),
     )  # fmt: skip
+    return replace(note, stated=feeling.stated)
 
 
 def _loop(reading: Reading, clause: Clause, rule: str, whom: Whom, lemmas: list[str], date: DateMention | None) -> Candidate:
     tree_words = reading.words(clause)
-    if date is None or date.role is DateRole.SINCE:
+    if date is None or date.role is DateRole.SINCE or date.begin < midnight(reading.message):
+        # "I promised it by Friday": the promise lies behind, the day ahead
         again = find_dates(tree_words, anchor=reading.message.time, language=clause.language, direction=Direction.FUTURE)
         date = next(
             (
@@ -361,6 +252,7 @@ def _loop(reading: Reading, clause: Clause, rule: str, whom: Whom, lemmas: list[
         clause, NodeType.OPEN_LOOP, rule, whom, confidence=reading.confidence(clause, whom),
         importance=max(reading.params.importance_dated, reading.params.importance_significant if is_significant(lemmas) else 0.0),
         topic=topic_of(lemmas), times=Times(due=due, precision=Precision.DAY if date is None else date.precision),
+        modality=(Modality.ASSERTED,) if rule in PROMISED and not clause.has(Modality.HEDGED) else None,
     )  # fmt: skip
 
 
@@ -377,7 +269,7 @@ def _statement(
 ) -> None:
     folded = fold(words)
     head = tree[clause.head]
-    habitual = _EVERY.search(folded) is not None
+    habitual = _EVERY.search(folded) is not None or recurrence(words, language=clause.language) is not None
     today = midnight(reading.message)
     ahead = date is not None and date.role is not DateRole.LASTING and end_of(date) > today and not habitual
     upcoming = (
@@ -392,15 +284,20 @@ def _statement(
         and date.role in {DateRole.AT, DateRole.UNTIL}
     )  # fmt: skip
     if upcoming and not any(word in EVENT_NOUNS for word in lemmas) and head.lemma in {"be", "have", "быть"}:
-        upcoming = clause.tense is Tense.FUTURE
+        upcoming = clause.tense is Tense.FUTURE or reading.corrects(clause) or is_appointment(date)
     if (
         upcoming
+        and not reading.corrects(clause)
+        and not is_appointment(date)
         and clause.kind in {PredicateKind.NOMINAL, PredicateKind.ADJECTIVAL}
         and not any(w in EVENT_NOUNS for w in lemmas)
     ):
         upcoming = clause.tense is Tense.FUTURE
     birthday = bool({"birthday", "рождение"} & set(lemmas)) and clause.tense is Tense.PRESENT
-    slots = list(slots_of(clause, tree, words, dated=None if date is None else date.begin.date().isoformat()))
+    claimed = clause.has(Modality.REPORTED) and whom.about == reading.self_about
+    slots = (
+        [] if claimed else list(slots_of(clause, tree, words, dated=None if date is None else date.begin.date().isoformat()))
+    )
     if clause.has(Modality.CONDITIONAL) and whom.about != reading.self_about:
         return
     if linked and _vague(clause, tree) and not _says_something(reading, clause, tree):
@@ -413,16 +310,21 @@ def _statement(
     dynamic = head.pos in {"VERB", "AUX"} and (
         head.lemma not in _STATIVE
         or (head.lemma == "have" and any(tree[c].lemma in _MEALS | EVENT_NOUNS for c in tree.children(clause.head, "obj")))
+        or (
+            head.lemma == "have"
+            and (is_significant(lemmas) or any(tree[c].lemma not in _STATIVE for c in tree.children(clause.head, "xcomp")))
+        )
     )
     happened = (
         clause.tense is Tense.PAST
         and not clause.has(Modality.WISHED)
         and (dynamic or (date is not None and date.role is DateRole.AT))
-        and not _EVERY.search(folded)
+        and not habitual
     )
     if FORMERLY.search(folded):
         happened = False
-    node_type = NodeType.EVENT if (planned or happened) and not birthday else NodeType.FACT
+    under_way_now = dynamic and clause.tense is Tense.PRESENT and not habitual and is_current(reading, date)
+    node_type = NodeType.EVENT if (planned or happened or under_way_now) and not birthday else NodeType.FACT
     if (
         clause.kind is PredicateKind.FRAGMENT
         and node_type is NodeType.FACT
@@ -430,16 +332,16 @@ def _statement(
         and date is None
     ):
         node_type = NodeType.EVENT if clause.tense is Tense.PAST else NodeType.FACT
-    under_way = (
-        dynamic and clause.tense is Tense.PRESENT and not habitual and whom.about == reading.self_about and not clause.negated
-    )
-    significant = (
-        is_significant(lemmas) and (node_type is NodeType.EVENT or under_way) and not any(clause.has(m) for m in UNREAL)
+    under_way = dynamic and clause.tense is Tense.PRESENT and not habitual and not clause.negated
+    significant = is_life_event(
+        clause,
+        tree,
+        lemmas,
+        happens=node_type is NodeType.EVENT or under_way or (date is not None and clause.kind is PredicateKind.NOMINAL),
+        tie=_tie_of(reading, whom),
     )
     if any(slot.key == "employer" for slot in slots) and (head.lemma in _TAKEN_ON or node_type is NodeType.EVENT):
         significant = True
-    if significant and clause.negated and not clause.has(Modality.PLANNED):
-        significant = clause.mark(Mark.NO_LONGER) is not None or {"сдать", "поступить", "pass"} & set(lemmas) != set()
     importance = (
         reading.params.importance_significant if significant
         else reading.params.importance_profile if slots and slots[0].single
@@ -454,10 +356,17 @@ def _statement(
     if upcoming and date is not None and date.begin >= today:
         times = replace(times, due=date.begin.isoformat())
     if date is not None and date.role is DateRole.AT and times.due is None and node_type is NodeType.EVENT:
-        told_of = any(word in EVENT_NOUNS for word in lemmas) or clause.tense is not Tense.PAST
+        told_of = any(word in EVENT_NOUNS for word in lemmas) or clause.tense is not Tense.PAST or is_appointment(date)
         if date.begin > reading.message.time and told_of and not habitual:
             times = replace(times, due=date.begin.isoformat())  # "They have asked me in for an interview on 13 May"
             importance = max(importance, reading.params.importance_dated)
+    wished = (
+        clause.has(Modality.WISHED) and date is not None and date.role in {DateRole.AT, DateRole.UNTIL} and end_of(date) > today
+    )
+    if wished and date is not None and times.due is None and not habitual:
+        times = replace(
+            times, due=date.begin.isoformat(), ends=None if date.role is DateRole.UNTIL else times.ends
+        )  # "this summer I want to hike in Iceland"
     modality = None
     if upcoming and node_type is NodeType.EVENT and not clause.has(Modality.PLANNED) and clause.has(Modality.ASSERTED):
         modality = tuple(Modality.PLANNED if m is Modality.ASSERTED else m for m, _ in clause.modality)
@@ -466,11 +375,23 @@ def _statement(
         clause, node_type, rule, whom, confidence=reading.confidence(clause, whom), importance=importance, topic=topic,
         slot=slots[0] if slots else None, modality=modality, times=times,
     )  # fmt: skip
+    recurs = recurrence(words, language=clause.language)
+    if recurs is not None:
+        candidate = replace(candidate, attributes={**candidate.attributes, "recurs": recurs})
     if slots and slots[0].key == "habit" and is_stopped(clause, tree):
         candidate = replace(candidate, polarity=False)
     reading.add(clause, candidate)
     for slot in [slot for slot in slots[1:4] if slot.key != "habit"]:
         _extra_slot(reading, clause, tree, candidate, slot)
+
+
+def _tie_of(reading: Reading, whom: Whom) -> str | None:
+    """Whose life it is: None = the speaker's, else the tie to the person ("" = none told, "others" = nobody known)."""
+    if whom.about == reading.self_about:
+        return None
+    if whom.name is None:
+        return OTHERS
+    return next((mention.tie for mention in reading.mentions if reading.key(mention) == whom.name and mention.tie), "")
 
 
 def _causes(reading: Reading, clause: Clause) -> bool:
@@ -522,7 +443,7 @@ def _plain(reading: Reading, clause: Clause, words: str) -> None:
     if clause.subject.who not in {Who.SELF, Who.GROUP} or len(clause.own) < 3:
         return
     whom = Whom(reading.self_about, sure=False)
-    date = _date(reading, clause, words)
+    date = clause_date(reading, clause, words)
     node_type = NodeType.FACT if date is None else NodeType.EVENT
     reading.add(
         clause,
@@ -552,14 +473,18 @@ def keep_linked(reading: Reading) -> None:
         if link.kind is LinkKind.WHEN and (here or not there or reading.drafts[reading.by_clause[link.parent]].feeling is None):
             continue
         told = {LinkKind.BECAUSE, LinkKind.THEREFORE}
-        if not here and not there and link.kind in told and {clause.tense, reading.clauses[link.parent].tense} == {Tense.PAST}:
+        general = all(c.subject.who is Who.THING and c.tense is Tense.PRESENT for c in (clause, reading.clauses[link.parent]))
+        if not here and not there and link.kind in told and not general:
             # Nobody is named, yet the person tells what happened and why: "денег не было, отпуск отменили".
-            read_clause(reading, reading.clauses[link.parent], linked=True)
-            read_clause(reading, clause, linked=True)
+            for side in (reading.clauses[link.parent], clause):
+                if not says_nothing(reading.trees[side.sentence], side.own):
+                    read_clause(reading, side, linked=True)
             continue
         if here == there:
             continue
         other = reading.clauses[link.parent] if here else clause
+        if says_nothing(reading.trees[other.sentence], other.own):
+            continue  # "…, отсюда и всё", "It's because …"
         if link.kind is LinkKind.COLON and not announces(reading, reading.clauses[link.parent]):
             continue
         if other.has(Modality.ASKED) or other.has(Modality.ORDERED):
@@ -572,7 +497,13 @@ def announces(reading: Reading, clause: Clause) -> bool:
     tree = reading.trees[clause.sentence]
     if not tree.sentence.has_tree:
         return False
-    return feeling_of(clause, tree) is not None or any(tree[i].lemma in _COLON_NEWS for i in clause.own)
+    refused = clause.negated and clause.subject.who in {Who.SELF, Who.GROUP}  # "Не поехал на дачу: машина сломалась"
+    return refused or feeling_of(clause, tree) is not None or any(tree[i].lemma in _COLON_NEWS for i in clause.own)
+
+
+_WEATHER = frozenset(
+    "rain snow hail freeze drizzle pour thunder storm thaw sleet cold hot dark late windy foggy icy sunny".split()
+)
 
 
 def _vague(clause: Clause, tree: SentenceTree) -> bool:
@@ -582,4 +513,5 @@ def _vague(clause: Clause, tree: SentenceTree) -> bool:
         token is not None
         and not clause.subject.inherited
         and tree[token].lemma in {"it", "this", "that", "they", "это", "то", "они", "оно"}
+        and not (tree[token].lemma == "it" and tree[clause.head].lemma in _WEATHER)
     )

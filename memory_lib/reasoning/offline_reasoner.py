@@ -7,12 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_lib.domain.candidates import Extraction
+from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Unit
 from memory_lib.domain.syntax import Parse
 from memory_lib.reasoning import extract_mentions
 from memory_lib.reasoning.extract_mentions import ExtractionParams
+from memory_lib.reasoning.parse_readings import ParseReadings
 
 NAME = "offline"
+_READINGS_KEPT = 64
+"""Some units of several people's messages at once; a reading is a few kilobytes."""
 
 
 class OfflineReasoner:
@@ -20,6 +24,7 @@ class OfflineReasoner:
 
     def __init__(self, *, params: ExtractionParams, parser_version: str) -> None:
         self._params = params
+        self._readings = ParseReadings(kept=_READINGS_KEPT)
         self._version = f"{extract_mentions.VERSION};{parser_version}"
 
     @property
@@ -30,8 +35,8 @@ class OfflineReasoner:
     def version(self) -> str:
         return self._version
 
-    def extract(self, unit: Unit, parses: Sequence[Parse]) -> Extraction:
-        found = extract_mentions.offline(unit, parses, params=self._params)
+    def extract(self, unit: Unit, parses: Sequence[Parse], *, user: UserId | None = None) -> Extraction:  # noqa: ARG002 - the port's
+        found = extract_mentions.offline(unit, parses, params=self._params, readings=self._readings)
         return Extraction(
             found.unit_id, found.message, found.candidates, found.relations, self.name, self.version, found.language
         )

@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory_lib.domain.syntax import EntityKind, Parse, Token
-from memory_lib.reasoning.kinship_words import BARE_KIN, FEMALE_WORDS, FULL_NAMES, MALE_WORDS, RELATIONS
+from memory_lib.reasoning.brand_words import CAR_BRANDS, PHONE_BRANDS
+from memory_lib.reasoning.kinship_words import BARE_KIN, FEMALE_WORDS, MALE_WORDS, RELATIONS
+from memory_lib.reasoning.name_forms import full_names, is_given_name
+from memory_lib.reasoning.person_words import NO_TRADE
 from memory_lib.reasoning.pet_words import PETS
 from memory_lib.reasoning.role_words import HUMAN_NOUNS, INSTITUTIONS, LOCATING, PLACES, ROLES
-from memory_lib.reasoning.sentence_tree import SentenceTree, relation
+from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark, relation
 
 _OWN = frozenset({"my", "our", "мой", "наш", "свой"})
 _OTHERS_OWN = frozenset({"your", "his", "her", "their", "твой", "ваш", "его", "ее", "её", "их"})
@@ -41,6 +44,7 @@ _SPEAKING = frozenset(
 )
 _CAPITALISED = re.compile(r"[A-ZА-ЯЁ][a-zа-яё'’-]+$")
 _LONGEST_ROLE = 5
+_AGENT = re.compile(r"(?:ist|er|or|ant|man|woman|mate|smith|ee)$")
 _NAMED = frozenset({"named", "called", "зовут", "звали", "name", "имя", "имени"})
 
 
@@ -67,6 +71,11 @@ class PersonMention:
         """What the person is called in ``about``: the name, else the relation word."""
         return self.name or self.words
 
+    @property
+    def apart(self) -> str:
+        """What keeps this one apart from a namesake, in words; "" if nothing does."""
+        return self.words if self.tie else self.qualifier
+
 
 def person_mentions(parse: Parse, *, known: frozenset[str] = frozenset()) -> tuple[PersonMention, ...]:
     """People of the text in order; one person may be mentioned several times.
@@ -86,6 +95,9 @@ def person_mentions(parse: Parse, *, known: frozenset[str] = frozenset()) -> tup
             for entity in within:
                 if entity.start <= token.start and token.end <= entity.end:
                     (people if entity.kind is EntityKind.PERSON else other).add(index)
+        things = {index for index, token in enumerate(sentence.tokens) if _is_no_name(token)}
+        people -= things
+        other |= things
         used: set[int] = set()
         for mention in (*_by_relation(tree, number, people), *_by_role(tree, number, people | other)):
             if used.isdisjoint(mention.tokens):
@@ -96,10 +108,23 @@ def person_mentions(parse: Parse, *, known: frozenset[str] = frozenset()) -> tup
     return tuple(sorted(found, key=lambda mention: mention.start))
 
 
+def _is_no_name(token: Token) -> bool:
+    """As in "Нокиа", "Левша": a make, or what a person can be, written with a capital."""
+    words = {token.lemma.lower(), token.text.lower()}
+    if not token.text.isascii() and not words.isdisjoint(_NOBODY):
+        return True
+    return not words.isdisjoint(PHONE_BRANDS) or not words.isdisjoint(CAR_BRANDS)
+
+
+_NOBODY = frozenset(word for word in NO_TRADE - frozenset(RELATIONS) if not word.isascii()) - frozenset(
+    "лев роза вера дева".split()
+)
+
+
 def _by_relation(tree: SentenceTree, number: int, people: set[int]) -> Iterator[PersonMention]:
     for index, token in enumerate(tree.tokens):
-        lemma = token.lemma
-        known = RELATIONS.get(lemma) or RELATIONS.get(token.text.lower())
+        lemma, last = _compound(tree, index)
+        known = RELATIONS.get(lemma) or (RELATIONS.get(token.text.lower()) if lemma == token.lemma else None)
         if known is None or token.pos not in {"NOUN", "PROPN", "ADJ"}:
             continue
         if token.pos == "ADJ" and not tree.children(index, "det"):
@@ -110,7 +135,7 @@ def _by_relation(tree: SentenceTree, number: int, people: set[int]) -> Iterator[
         owner_words = {tree[child].text.lower() for child in tree.children(index, "det", "nmod")}
         own = bool((owners | owner_words) & _OWN) or _has_me(tree, index)
         foreign = bool((owners | owner_words) & _OTHERS_OWN)
-        name_tokens = _name_of(tree, index, people)
+        name_tokens = _name_of(tree, index, people, last=last)
         named_by = _named_by_verb(tree, index) if not name_tokens else []
         bare = lemma in BARE_KIN or token.text.lower() in BARE_KIN
         article = any(tree[child].text.lower() in {"a", "an", "the", "any", "every"} for child in tree.children(index, "det"))
@@ -138,7 +163,7 @@ def _by_relation(tree: SentenceTree, number: int, people: set[int]) -> Iterator[
             gender = _gender(said[0])
         yield PersonMention(
             start, end, name, known[0], word, gender, number, index, tuple(sorted({*tokens, *named_by})),
-            full_name=FULL_NAMES.get(name.lower().replace("ё", "ё"), ""), qualifier=_qualifier(tree, index),
+            full_name=_full(name, gender), qualifier=_qualifier(tree, index) or _qualifier(tree, name_tokens[0] if name_tokens else index),
         )  # fmt: skip
 
 
@@ -153,6 +178,8 @@ def _by_role(tree: SentenceTree, number: int, people: set[int]) -> Iterator[Pers
         )
         definite = owned or any(tree[child].text.lower() == "the" for child in tree.children(index, "det"))
         name = _named_role(tree, index, people, owned=owned, definite=definite)
+        if not name and owned:
+            name = _own_named(tree, index, people)
         if not name or _introduces_self(tree, name):
             continue
         first = index
@@ -174,7 +201,7 @@ def _by_role(tree: SentenceTree, number: int, people: set[int]) -> Iterator[Pers
         start, end = said[0].start, said[-1].end
         yield PersonMention(
             start, end, called, _tie_of(token), words, _gender(said[0]), number, name[0], tuple(sorted({index, *name})),
-            full_name=FULL_NAMES.get(called.lower(), ""),
+            full_name=_full(called, _gender(said[0])), qualifier=_qualifier(tree, name[0]),
         )  # fmt: skip
 
 
@@ -206,12 +233,25 @@ def _is_role(tree: SentenceTree, index: int, people: set[int]) -> bool:
         return False
     if tree.sentence.language == "ru":
         return token.features.get("Animacy") == "Anim" and token.features.get("NameType") is None
-    return re.search(r"(?:ist|er|or|ant|man|woman|mate|smith|ee)$", token.lemma) is not None and relation(token) == "appos"
+    mine = any(tree[child].lemma in _OWN or tree[child].text.lower() in _OWN for child in tree.children(index, "det", "nmod"))
+    return (mine or relation(token) == "appos") and _AGENT.search(token.lemma) is not None
 
 
 def is_pet(tree: SentenceTree, index: int) -> bool:
     """Whether that noun names an animal one keeps."""
     return tree[index].lemma in PETS or tree[index].text.lower() in PETS
+
+
+def _own_named(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
+    """As in "My catcher's name is Bas", "сиделку мою зовут Нюра": the name said of the role."""
+    above = tree[index].head
+    if tree.sentence.language == "en" and above >= 0 and tree[above].lemma == "name" and tree[index].relation == "nmod:poss":
+        for place in (tree[above].head, *tree.children(above, "attr", "appos", "nsubj")):
+            if place >= 0 and place != index and _is_name(tree, place, people):
+                return _whole_name(tree, place, people)
+        later = [i for i in range(above + 1, min(len(tree.tokens), above + 4)) if _is_name(tree, i, people)]
+        return _whole_name(tree, later[0], people) if later else []
+    return _named_by_verb(tree, index)
 
 
 def _named_role(tree: SentenceTree, index: int, people: set[int], *, owned: bool, definite: bool) -> list[int]:
@@ -293,7 +333,22 @@ def _negated_existence(tree: SentenceTree, index: int) -> bool:
     )
 
 
-def _name_of(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
+def _compound(tree: SentenceTree, index: int) -> tuple[str, int]:
+    """As in "sister-in-law", "half-brother": the whole word, and the place of its last part."""
+    tokens = tree.tokens
+    after = [token.text.lower() for token in tokens[index + 1 : index + 5]]
+    if after == ["-", "in", "-", "law"]:
+        return f"{tokens[index].lemma}-in-law", index + 4
+    if (
+        index >= 2
+        and tokens[index - 1].text == "-"
+        and tokens[index - 2].text.lower() in {"half", "step", "great", "god", "co"}
+    ):
+        return f"{tokens[index - 2].text.lower()}-{tokens[index].lemma}", index
+    return tokens[index].lemma, index
+
+
+def _name_of(tree: SentenceTree, index: int, people: set[int], *, last: int) -> list[int]:
     """Name tokens bound to the relation noun by apposition or standing right after (or, in Russian, before) it."""
     for child in tree.children(index, "appos", "flat", "nmod", "compound"):
         if child > index and _is_name(tree, child, people) and not tree.case(child) and tree[child].relation != "nmod:poss":
@@ -302,12 +357,15 @@ def _name_of(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
             if relation(tree[child]) == "nmod" and _someone_elses(tree, index, child):
                 continue
             return _whole_name(tree, child, people)
-    place = index + 1
+    place = last + 1
+    if place < len(tree.tokens) and tree[place].lemma in {"мой", "наш"}:
+        place = last = last + 1
+        place += 1
     if place < len(tree.tokens) and tree[place].text == ",":
         place += 1
     if place < len(tree.tokens) and _is_name(tree, place, people) and not _someone_elses(tree, index, place):
-        bound = tree[place].head in {index, tree[index].head} or tree[index].head == place
-        if place == index + 1 and (
+        bound = tree[place].head in {index, last, tree[index].head} or tree[index].head == place
+        if place == last + 1 and (
             bound or tree.sentence.language == "ru" or relation(tree[place]) in {"appos", "nsubj", "obj", "obl"}
         ):
             return _whole_name(tree, place, people)
@@ -356,9 +414,39 @@ def _named_by_verb(tree: SentenceTree, index: int) -> list[int]:
 
 def _is_name(tree: SentenceTree, index: int, people: set[int]) -> bool:
     token = tree[index]
-    if _CAPITALISED.match(token.text) is None or token.text.lower() in _NOT_NAMES:
+    if token.text.lower() in _NOT_NAMES:
         return False
+    if _CAPITALISED.match(token.text) is None:
+        return _is_small_name(tree, index)
     return index in people or token.pos == "PROPN" or token.features.get("NameType") in {"given", "family"}
+
+
+_SMALL_WORDS = frozenset(
+    """
+    will bill mark jack sue pat drew art ray rob bob may rose hope faith grace joy dawn frank nick rich dick grant gene jean dot
+    don bert gus ant al ed val kit pip peg bess mel ginger penny daisy lily violet iris ivy holly jade ruby pearl amber dolly
+    nan gran sandy sal bel may hank jerry terry tony kay jude dale glen chuck buck bud max van dan ben sam tom harry tess ella
+    poly polly roma мила вера надежда любовь слава роза майя рома марк лев гога макс света лана рая тома жора лада злата
+    поля гуля стася мотя филя сава граф ди аля эля крис мари нюра сеня рус эд кир дэн влад лариска галка машка жека серый
+    """.split()
+)
+"""Names that are words too: written small they are nobody."""
+
+
+def _is_small_name(tree: SentenceTree, index: int) -> bool:
+    """As in "с лёхой мы реставрируем", "lisl is like that": by somebody who begins sentences without a capital."""
+    token, first = tree[index], next((t.text[0] for t in tree.tokens if t.text[0].isalpha()), "A")
+    if not first.islower() or not token.text.islower() or {token.text, token.lemma} & _SMALL_WORDS or len(token.text) < 3:
+        return False
+    if token.pos not in {"PROPN", "NOUN", "X", "ADJ", "VERB"} or relation(token) in {"root", "det", "aux", "case"}:
+        return False
+    return is_given_name(token.lemma) or is_given_name(token.text) or token.features.get("NameType") == "given"
+
+
+def _is_common(tree: SentenceTree, index: int) -> bool:
+    """A noun of the dictionary that names no person, written large only because the sentence begins with it."""
+    token = tree[index]
+    return index == 0 and token.features.get("Animacy") is not None and token.features.get("NameType") is None
 
 
 def _whole_name(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
@@ -377,6 +465,7 @@ def _whole_name(tree: SentenceTree, index: int, people: set[int]) -> list[int]:
         and _is_name(tree, place, people)
         and relation(tree[place]) in {"compound", "flat"}
         and tree[place].head in tokens
+        and not _is_common(tree, place)
     ):
         tokens.insert(0, place)
         place -= 1
@@ -391,7 +480,7 @@ def _by_name(
         known_noun = token.pos == "NOUN" and token.text in known
         if index in taken or not (known_noun or _is_name(tree, index, people)):
             continue
-        given = token.features.get("NameType") == "given" or token.lemma in FULL_NAMES
+        given = token.features.get("NameType") == "given" or is_given_name(token.lemma) or is_given_name(token.text)
         called = _nominative(token)
         is_known = called in known
         if tree.sentence.language == "en" and any(tree.children(i, "det", "nummod") for i in _whole_name(tree, index, people)):
@@ -415,7 +504,7 @@ def _by_name(
         name = " ".join(_nominative(tree[i]) for i in tokens)
         yield PersonMention(
             tree[tokens[0]].start, tree[tokens[-1]].end, name, "", "", _gender(tree[tokens[0]]), number, tokens[0], tuple(tokens),
-            full_name=FULL_NAMES.get(name.lower(), ""),
+            full_name=_full(name, _gender(tree[tokens[0]])), qualifier=_qualifier(tree, tokens[0]),
         )  # fmt: skip
 
 
@@ -601,7 +690,7 @@ def _introduces_self(tree: SentenceTree, tokens: list[int]) -> bool:
     text = " ".join(words)
     return bool(
         re.search(
-            r"(?:\bi ?'?m|\bi am|my name is|my name 's|this is|call me|меня зовут|мое имя|моё имя|зовите меня|зови меня|это я)(?: просто)?$",
+            r"(?:\bi ?'?m|\bi am|my name is|my name 's|this is|calls? me|(?:known|christened|baptised|registered|born) (?:\w+ )?as|меня зовут|зовут меня|меня (?:все )?(?:зовут|кличут|называют)|кличут меня|называют меня|мое имя|моё имя|зовите меня|зови меня|это я)(?: просто)?$",
             text,
         )
         or (
@@ -636,10 +725,29 @@ def _gender(token: Token) -> str:
     return {"Masc": "m", "Fem": "f"}.get(token.features.get("Gender", ""), "n")
 
 
+def _full(name: str, gender: str) -> str:
+    """The full names that the first word may stand for; a full name stands for itself."""
+    return " / ".join(full_names(name.split(maxsplit=1)[0], gender=gender)) if name else ""
+
+
+_SETS_APART = frozenset({"from", "at", "next", "с", "из", "со", "по"})
+
+
 def _qualifier(tree: SentenceTree, index: int) -> str:
-    """As in "from work", "с работы": keeps namesakes apart."""
+    """As in "from work", "с шиномонтажа", "next door": keeps namesakes apart."""
     for child in tree.children(index, "nmod"):
-        if tree.case(child) in {"from", "с", "из", "со"} and tree[child].pos == "NOUN":
+        if tree.case(child) in _SETS_APART and tree[child].pos == "NOUN" and child > index and child - index <= _LONGEST_ROLE:
             words = tree.subtree(child)
-            return " ".join(tree[k].text for k in words)[:40]
+            return " ".join(tree[k].text for k in words if tree[k].text not in {",", "."})[:40]
+    following = tree.tokens[index + 1 : index + 1 + _LONGEST_ROLE]
+    if following and following[0].text.lower() in {"from", "at", "с", "из", "со"} and following[0].pos == "ADP":
+        kept: list[str] = []
+        for token in following:
+            if is_mark(token) or token.pos in {"VERB", "AUX", "PRON", "SCONJ"} or token.text.lower() in {"который", "которая"}:
+                break
+            kept.append(token.text)
+        if len(kept) > 1 and not any(word[:1].isdigit() for word in kept):
+            return " ".join(kept)[:40]
+    if index + 2 < len(tree.tokens) and tree[index + 1].text.lower() == "next" and tree[index + 2].text.lower() == "door":
+        return "next door"
     return ""

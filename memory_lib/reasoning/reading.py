@@ -19,20 +19,23 @@ from memory_lib.domain.candidates import (
     Relation,
     Slot,
     Topic,
+    Update,
     Valence,
 )
-from memory_lib.domain.clause import Clause
+from memory_lib.domain.clause import Clause, Cue
 from memory_lib.domain.ids import MessageId
 from memory_lib.domain.message import Message, Role, Unit
 from memory_lib.domain.syntax import Parse
-from memory_lib.reasoning.clauses import clauses_of
+from memory_lib.reasoning.clause_links import with_modality
+from memory_lib.reasoning.corrections import corrected
 from memory_lib.reasoning.dates import DateMention
 from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.extraction_params import ExtractionParams
-from memory_lib.reasoning.feelings import Feeling
-from memory_lib.reasoning.person_mentions import PersonMention, person_mentions
+from memory_lib.reasoning.feeling import Feeling
+from memory_lib.reasoning.parse_readings import ParseReading, ParseReadings
+from memory_lib.reasoning.person_mentions import PersonMention
 from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark
-from memory_lib.reasoning.slots import slots_of
+from memory_lib.reasoning.updates import update_of
 
 EVENT_NOUNS = frozenset(
     """
@@ -46,15 +49,6 @@ EVENT_NOUNS = frozenset(
 BODY = frozenset(
     """
     голова спина живот горло нога рука зуб сердце шея колено плечо глаз
-    """.split()
-)
-EMPTY_LEMMAS = frozenset(
-    """
-    be have do will would can could should may might must i you he she it we they my your his her our their this that
-    not no the a an and or but so if to of in on at for with about from as by again still now really actually also too
-    very just more any much get go быть я ты он она оно мы вы они мой твой свой наш ваш этот тот не нет и а но или да
-    что как в на с у к по из за о об от до для же ли бы снова опять теперь сейчас уже еще ещё больше самый дело очень
-    просто это весь тоже также правда
     """.split()
 )
 UNREAL = (Modality.CONDITIONAL, Modality.FICTIONAL, Modality.JOKING, Modality.QUOTED)
@@ -87,6 +81,8 @@ class Whom:
     about: str
     name: str | None = None
     sure: bool = True
+    by: str | None = None
+    """Whose claim it is, where it is not the speaker's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,8 @@ class EarlierStatement:
 class Reading:
     """One message while it is read: its parse and clauses, and the drafts and relations found so far.
 
-    ``by_clause``: clause index → place in ``drafts``. Made by ``open_reading``; rules add to it in a fixed order.
+    ``updates``: of each clause, what it says of earlier statements; ``cues``: clauses that only announce a correction;
+    ``namesakes``: names that several people of this message bear. ``by_clause``: clause index → place in ``drafts``. Made by ``open_reading``; rules add to it in a fixed order.
     """
 
     unit: Unit
@@ -113,13 +110,24 @@ class Reading:
     text: str
     trees: Sequence[SentenceTree]
     clauses: Sequence[Clause]
+    updates: Sequence[Update]
+    cues: frozenset[int]
     mentions: Sequence[PersonMention]
     earlier: Sequence[EarlierStatement]
+    before: Sequence[ParseReading]
     self_about: str
     holder: str
     drafts: list[Draft] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     by_clause: dict[int, int] = field(default_factory=dict)
+    namesakes: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        told: dict[str, set[str]] = {}
+        for mention in self.mentions:
+            if mention.name and mention.apart:
+                told.setdefault(mention.name, set()).add(mention.apart)
+        self.namesakes = frozenset(name for name, ways in told.items() if len(ways) > 1)
 
     def words(self, clause: Clause) -> str:
         """The clause's own words, at their own places relative to its start."""
@@ -129,6 +137,10 @@ class Reading:
             token = tree[index]
             letters[token.start - clause.start : token.end - clause.start] = token.text
         return "".join(letters)
+
+    def corrects(self, clause: Clause) -> bool:
+        """Whether the clause puts right what was said before."""
+        return self.updates[clause.index].corrects
 
     def lemmas(self, clause: Clause) -> list[str]:
         """Lemmas of the clause's words; "to book" is no book."""
@@ -140,7 +152,11 @@ class Reading:
         """Another speaker's relatives are not the user's: "mom" of Melanie is kept apart from the user's own."""
         if self.message.role is Role.OTHER and not mention.name and self.message.speaker:
             return f"{mention.words} ({self.message.speaker})"
-        return mention.key
+        if mention.name not in self.namesakes:
+            return mention.key
+        near = [m for m in self.mentions if m.name == mention.name and m.start <= mention.start and m.apart]
+        apart = near[-1].apart if near else ""
+        return f"{mention.key} ({apart})" if apart else mention.key
 
     def candidate(
         self,
@@ -161,7 +177,7 @@ class Reading:
         holder = self.holder
         when = times or Times()
         if clause.has(Modality.REPORTED):
-            holder = whom.about if whom.about.startswith("person:") else OTHERS
+            holder = whom.by or (whom.about if whom.about.startswith("person:") else OTHERS)
         return Candidate(
             type=node_type,
             content=self.text[clause.start : clause.end],
@@ -184,7 +200,10 @@ class Reading:
             valid_from=when.valid_from,
             ends=when.ends,
             precision=when.precision,
-            polarity=not clause.negated or node_type is NodeType.EMOTIONAL_NOTE or (slot is not None and slot.key == "dislike"),
+            polarity=not clause.negated
+            or node_type is NodeType.EMOTIONAL_NOTE
+            or (slot is not None and slot.key in {"dislike", "relationship"}),
+            update=self.updates[clause.index],
         )
 
     def add(self, clause: Clause, candidate: Candidate, *, feeling: Feeling | None = None) -> None:
@@ -199,7 +218,14 @@ class Reading:
         self.drafts.append(Draft(candidate, clause, feeling))
 
     def relate(
-        self, source: int, target: int | MessageId, kind: EdgeType, confidence: float, start: int, end: int, rule: str
+        self,
+        source: int | MessageId,
+        target: int | MessageId,
+        kind: EdgeType,
+        confidence: float,
+        start: int,
+        end: int,
+        rule: str,
     ) -> None:
         if source != target and 0 <= start < end <= len(self.text):
             self.relations.append(Relation(source, target, kind, confidence, start, end, rule))
@@ -226,52 +252,66 @@ class Reading:
         return value
 
 
-def open_reading(unit: Unit, parses: Sequence[Parse], params: ExtractionParams) -> Reading:
-    """The unit's own message, ready for the rules."""
-    parse = parses[-1]
+def open_reading(
+    unit: Unit, parses: Sequence[Parse], params: ExtractionParams, *, readings: ParseReadings | None = None
+) -> Reading:
+    """The unit's own message, ready for the rules. ``readings``: what is kept of parses from one unit to the next."""
+    kept = readings or ParseReadings(kept=len(parses))
+    before = [kept.of(parse) for parse in parses[:-1]]
+    own = kept.of(parses[-1])
     about, holder = speaker_of(unit.message)
+    meant = corrected(_in_the_game(unit, before, own), own.trees, unit.message.text, language=own.parse.language)
     return Reading(
         unit=unit,
         parses=parses,
         params=params,
         message=unit.message,
-        parse=parse,
+        parse=own.parse,
         text=unit.message.text,
-        trees=[SentenceTree(sentence) for sentence in parse.sentences],
-        clauses=clauses_of(parse),
-        mentions=person_mentions(parse, known=known_names(unit, parses)),
-        earlier=earlier_statements(unit, parses),
+        trees=own.trees,
+        clauses=[each.clause for each in meant],
+        updates=[update_of(each, own.trees[each.clause.sentence]) for each in meant],
+        cues=frozenset(place for place, each in enumerate(meant) if each.only_cue),
+        mentions=own.mentions(known_names(before)),
+        earlier=earlier_statements(unit, before),
+        before=before,
         self_about=about,
         holder=holder,
     )
 
 
-def known_names(unit: Unit, parses: Sequence[Parse]) -> frozenset[str]:
+def _in_the_game(unit: Unit, before: Sequence[ParseReading], own: ParseReading) -> tuple[Clause, ...]:
+    """The message's clauses; while a game of make-believe from an earlier message goes on, what is said is said in it."""
+    playing = False
+    for message, reading in zip(unit.before, before, strict=False):
+        if same_speaker(message, unit.message):
+            playing = reading.game.goes_on(before=playing)
+    if not playing:
+        return own.clauses
+    over = own.game.over
+    cue = Cue(own.parse.sentences[0].start, own.parse.sentences[-1].end)
+    return tuple(
+        with_modality(clause, Modality.FICTIONAL, cue) if over is None or clause.start < over else clause
+        for clause in own.clauses
+    )
+
+
+def known_names(before: Sequence[ParseReading]) -> frozenset[str]:
     """Names that the unit's earlier messages use of people."""
     known: frozenset[str] = frozenset()
-    for _, parse in zip(unit.before, parses, strict=False):
-        known |= {mention.name for mention in person_mentions(parse, known=known) if mention.name}
+    for reading in before:
+        known |= {mention.name for mention in reading.mentions(known) if mention.name}
     return known
 
 
-def earlier_statements(unit: Unit, parses: Sequence[Parse]) -> list[EarlierStatement]:
+def earlier_statements(unit: Unit, before: Sequence[ParseReading]) -> list[EarlierStatement]:
     """Earlier statements of the same speaker: message, content words, slots."""
-    found: list[EarlierStatement] = []
-    for message, parse in zip(unit.before, parses, strict=False):
-        if not same_speaker(message, unit.message):
-            continue
-        for clause in clauses_of(parse):
-            if clause.has(Modality.ASKED):
-                continue
-            tree = SentenceTree(parse.sentences[clause.sentence])
-            words = content_words([tree[i].lemma for i in clause.own if not is_mark(tree[i])])
-            slots: dict[str, str] = {}
-            if tree.sentence.has_tree:
-                said = message.text[clause.start : clause.end]
-                slots = {slot.key: slot.value for slot in slots_of(clause, tree, said, dated=None)}
-            if words:
-                found.append(EarlierStatement(message.id, words, slots))
-    return found
+    return [
+        EarlierStatement(message.id, said.words, said.slots)
+        for message, reading in zip(unit.before, before, strict=False)
+        if same_speaker(message, unit.message)
+        for said in reading.statements(message.text)
+    ]
 
 
 def speaker_of(message: Message) -> tuple[str, str]:
@@ -316,11 +356,6 @@ def end_of(date: DateMention) -> datetime:
 def midnight(message: Message) -> datetime:
     """When the message's own day began, on the person's wall."""
     return message.time.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def content_words(lemmas: Sequence[str]) -> frozenset[str]:
-    """Lemmas that say what a statement is about."""
-    return frozenset(lemma for lemma in lemmas if lemma not in EMPTY_LEMMAS and len(lemma) > 2)
 
 
 def is_time(tree: SentenceTree, index: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from memory_lib.domain.syntax import ROOT, Sentence, Token
 
+_MARKS = frozenset({"PUNCT", "SYM", "SPACE"})
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "я", "мы", "мой", "наш"})
 FIRST_SINGULAR = frozenset({"i", "me", "my", "mine", "myself", "я", "мой"})
@@ -17,6 +18,8 @@ class SentenceTree:
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
         self.tokens = sentence.tokens
+        self._relations = [relation(token) for token in sentence.tokens]
+        self._lowered = [token.text.lower().replace("’", "'") for token in sentence.tokens]
         self._children: list[list[int]] = [[] for _ in sentence.tokens]
         self.roots: list[int] = []
         for index, token in enumerate(sentence.tokens):
@@ -32,7 +35,11 @@ class SentenceTree:
         """Children of that token, all of them or those in the given relations (``nsubj`` covers ``nsubj:pass``)."""
         if not relations:
             return self._children[index]
-        return [child for child in self._children[index] if relation(self.tokens[child]) in relations]
+        return [child for child in self._children[index] if self._relations[child] in relations]
+
+    def lowered(self, index: int) -> str:
+        """That word in lower case, with a straight apostrophe."""
+        return self._lowered[index]
 
     def child(self, index: int, *relations: str) -> int | None:
         """The first such child."""
@@ -70,4 +77,6 @@ def relation(token: Token) -> str:
 
 def is_mark(token: Token) -> bool:
     """Punctuation, symbols, emoji."""
-    return token.pos in {"PUNCT", "SYM", "SPACE"} or not any(letter.isalnum() for letter in token.text)
+    if token.pos in _MARKS:
+        return True
+    return not token.text[0].isalnum() and not any(letter.isalnum() for letter in token.text)

@@ -17,14 +17,14 @@ from memory_lib.domain.candidates import Candidate, Extraction
 from memory_lib.domain.ids import ConversationId, IdKey, MessageId, UserId
 from memory_lib.domain.message import Message, MessageRef, Role, Unit, unit_id
 from memory_lib.domain.syntax import Parse
-from memory_lib.errors import DependencyDown
-from memory_lib.policies.rounds.text import joins_previous, round_text, speaker_label, turn_text
+from memory_lib.policies.rounds.text import embedded_text, previous_turn, round_id, spoken
 from memory_lib.policies.sessions import SessionParams, unit_refs
 from memory_lib.policies.stems import Stemmer, StemParams
-from memory_lib.ports.embedder import Embedder, calibrated
+from memory_lib.ports.embedder import Embedder, calibrated, embedded_or_none, mean_or_none
 from memory_lib.ports.ledger import MessageLog, RoundStore, StagedUnit, Staging, StoredRound
 from memory_lib.ports.parser import Parser
 from memory_lib.ports.reasoner import Reasoner
+from memory_lib.reasoning.recalled_text import without_recalled
 
 _PARSES_KEPT = 16
 """Units overlap by four messages: parses of the last few are worth keeping, more are not."""
@@ -68,7 +68,8 @@ Progress = Callable[[int], None]
 @dataclass(frozen=True, slots=True)
 class _Turn:
     """One message to read: its unit, its round (``previous``: the turn its vector stands for too), and which of the two are
-    still to be done. ``fresh``: the round's words are not kept yet (else only its vector is missing).
+    still to be done. ``fresh``: the round's words are not kept yet (else only its vector is missing). ``former``: the message
+    as it read before it was edited; what only that said becomes stale (ADR 0009).
     """
 
     refs: tuple[MessageRef, ...]
@@ -78,6 +79,7 @@ class _Turn:
     stage: bool
     embed: bool
     fresh: bool
+    former: bool = False
 
 
 def extract_conversation(
@@ -94,38 +96,59 @@ def extract_conversation(
     params: ExtractParams,
     progress: Progress = lambda _: None,
 ) -> Extracted:
-    """Stages every unit of the conversation and keeps every round, new or changed. Raises StoreBusy."""
+    """Stages every unit of the conversation and keeps every round, new or changed.
+
+    Raises:
+        StoreBusy: the ledger stayed locked.
+        FingerprintMismatch: the person is served by another embedder than ``embedder`` (a reembed ended meanwhile); read again
+            who serves them.
+    """
     total, known = NOTHING, 0
     stemmer = Stemmer(params.stems)
     parses: OrderedDict[tuple[MessageId, str], Parse] = OrderedDict()
     while True:
         refs = log.refs(user, conversation=conversation)
         units = [(unit_id(id_key, own), own) for own in unit_refs(refs, params=params.sessions)]
+        edited = _former_units(units, log.former(user, conversation=conversation), id_key=id_key)
+        among = [unit for unit, _ in (*units, *edited)]
+        have = staging.have(user, reasoner=reasoner.name, version=reasoner.version, among=among)
         turns = _to_do(
             units,
-            staged=staging.have(user, reasoner=reasoner.name, version=reasoner.version, among=[unit for unit, _ in units]),
+            staged=have,
             kept=rounds.have(user, fingerprint=embedder.fingerprint, among=[ref.id for ref in refs]),
             id_key=id_key,
         )
         progress(max(0, len(refs) - len(turns) - known))
+        turns += [
+            _Turn(own, unit, "", None, stage=True, embed=False, fresh=False, former=True)
+            for unit, own in edited
+            if unit not in have
+        ]
         known = len(refs)
         for start in range(0, len(turns), params.chunk):
             chunk = turns[start : start + params.chunk]
             wanted = {ref.id for turn in chunk for ref in turn.refs} | {t.previous.id for t in chunk if t.previous is not None}
-            messages = log.messages(user, sorted(wanted))
-            extractions = [_extraction(t, messages, parser=parser, reasoner=reasoner, parses=parses) for t in chunk if t.stage]
+            messages = {ident: _own_words(message) for ident, message in log.messages(user, sorted(wanted)).items()}
+            former = log.former_texts(user, [turn.refs[-1] for turn in chunk if turn.former])
+            extractions = [
+                _extraction(t, _as_it_read(t, messages, former), user=user, parser=parser, reasoner=reasoner, parses=parses)
+                for t in chunk
+                if t.stage
+            ]
             texts = [c.content for e in extractions for c in e.candidates]
             round_texts = [_embedded_text(t, messages) for t in chunk if t.embed]
-            vectors = _embedded(embedder, texts + round_texts)
-            own, of_rounds = (None, None) if vectors is None else (vectors[: len(texts)], vectors[len(texts) :])
-            staging.put(user, list(_staged(extractions, own, embedder)))
-            changed = [t for t in chunk if t.embed and (t.fresh or of_rounds is not None)]
-            kept = _kept_rounds(changed, messages, of_rounds, stemmer)
+            vectors = embedded_or_none(embedder, texts + round_texts)
+            mean = mean_or_none(embedder) if texts else None
+            staged = _staged(extractions, vectors[: len(texts)], mean, embedder, asked=(reasoner.name, reasoner.version))
+            staging.put(user, staged)
+            kept = _kept_rounds([t for t in chunk if t.embed], messages, vectors[len(texts) :], stemmer)
             if kept:
-                fingerprint = None if of_rounds is None else embedder.fingerprint
-                rounds.put(user, kept, fingerprint=fingerprint, dimension=None if of_rounds is None else embedder.dimension)
-            total += Extracted(0, len(extractions), len(texts), len(kept), 0 if vectors is not None else len(texts) + len(kept))
-            progress(len(chunk))
+                rounds.put(user, kept, fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+            without = sum(len(s.extraction.candidates) for s in staged if s.vectors is None) + sum(
+                k.vector is None for k in kept
+            )
+            total += Extracted(0, len(extractions), len(texts), len(kept), without)
+            progress(sum(not turn.former for turn in chunk))
         if not turns or log.refs(user, conversation=conversation) == refs:
             return replace(total, messages=len(refs))
         # another import brought messages into this conversation: rounds kept just now may have replaced its newer ones
@@ -140,27 +163,45 @@ def _to_do(
 ) -> list[_Turn]:
     turns: list[_Turn] = []
     for unit, refs in units:
-        own = refs[-1]
-        before = refs[-2] if len(refs) > 1 else None
-        previous = before if before is not None and joins_previous(own.role, before.role) else None
-        round_id = _round_id(id_key, own, previous)
+        own, previous = refs[-1], previous_turn(refs)
+        texts = round_id(id_key, own, previous)
         known = kept.get(own.id)
         stage = unit not in staged
-        embed = known != (round_id, True)
+        embed = known != (texts, True)
         if stage or embed:
-            turns.append(_Turn(refs, unit, round_id, previous, stage, embed, fresh=known is None or known[0] != round_id))
+            turns.append(_Turn(refs, unit, texts, previous, stage, embed, fresh=known is None or known[0] != texts))
     return turns
 
 
-def _round_id(id_key: IdKey, own: MessageRef, previous: MessageRef | None) -> str:
-    before = () if previous is None else (previous.id, previous.text_version)
-    return id_key.hash("round", *before, own.id, own.text_version)
+def _former_units(
+    units: Sequence[tuple[str, tuple[MessageRef, ...]]], former: Sequence[MessageRef], *, id_key: IdKey
+) -> list[tuple[str, tuple[MessageRef, ...]]]:
+    """Edited messages under their former texts, in the company they have now."""
+    if not former:
+        return []
+    companies = {refs[-1].id: refs[:-1] for _, refs in units}
+    own = [(*companies[ref.id], ref) for ref in former if ref.id in companies]
+    return [(unit_id(id_key, refs), refs) for refs in own]
+
+
+def _as_it_read(
+    turn: _Turn, messages: Mapping[MessageId, Message], former: Mapping[tuple[MessageId, str], Message]
+) -> Mapping[MessageId, Message]:
+    own = turn.refs[-1]
+    return {**messages, own.id: _own_words(former[(own.id, own.text_version)])} if turn.former else messages
+
+
+def _own_words(message: Message) -> Message:
+    """The message without what recall handed out: an echo is no evidence, and finds nothing (CONTRACTS). Places stay."""
+    own = without_recalled(message.text)
+    return message if own == message.text else replace(message, text=own)
 
 
 def _extraction(
     turn: _Turn,
     messages: Mapping[MessageId, Message],
     *,
+    user: UserId,
     parser: Parser,
     reasoner: Reasoner,
     parses: OrderedDict[tuple[MessageId, str], Parse],
@@ -178,7 +219,7 @@ def _extraction(
             while len(parses) > _PARSES_KEPT:
                 parses.popitem(last=False)
         trees.append(tree)
-    return _checked(reasoner.extract(unit, trees), unit.message)
+    return _checked(reasoner.extract(unit, trees, user=user), unit.message)
 
 
 def _checked(extraction: Extraction, message: Message) -> Extraction:
@@ -191,7 +232,7 @@ def _checked(extraction: Extraction, message: Message) -> Extraction:
     candidates: tuple[Candidate, ...] = tuple(extraction.candidates[i] for i in keep)
     relations = tuple(
         type(r)(
-            place[r.source],
+            place[r.source] if isinstance(r.source, int) else r.source,
             place[r.target] if isinstance(r.target, int) else r.target,
             r.type,
             r.confidence,
@@ -200,7 +241,7 @@ def _checked(extraction: Extraction, message: Message) -> Extraction:
             r.rule,
         )
         for r in extraction.relations
-        if r.end <= length and r.source in place and (not isinstance(r.target, int) or r.target in place)
+        if r.end <= length and all(not isinstance(end, int) or end in place for end in (r.source, r.target))
     )
     return Extraction(
         extraction.unit_id,
@@ -213,48 +254,51 @@ def _checked(extraction: Extraction, message: Message) -> Extraction:
     )
 
 
-def _turn_text(message: Message) -> str:
-    speaker = speaker_label(message.speaker, message.role)
-    return turn_text(message.text, speaker=speaker, caption=message.caption)
-
-
 def _embedded_text(turn: _Turn, messages: Mapping[MessageId, Message]) -> str:
-    previous = None if turn.previous is None else _turn_text(messages[turn.previous.id])
-    return round_text(previous, _turn_text(messages[turn.refs[-1].id]))
+    return embedded_text(messages[turn.refs[-1].id], None if turn.previous is None else messages[turn.previous.id])
 
 
-def _embedded(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
-    """(len(texts), d) raw vectors, or None where the embedder is away: memory forms without it, recall says so."""
-    try:
-        return embedder.embed(texts) if texts else np.zeros((0, embedder.dimension), np.float32)
-    except DependencyDown:
-        return None
-
-
-def _staged(extractions: Sequence[Extraction], vectors: NDArray[np.float32] | None, embedder: Embedder) -> Sequence[StagedUnit]:
+def _staged(
+    extractions: Sequence[Extraction],
+    vectors: Sequence[NDArray[np.float32] | None],
+    mean: NDArray[np.float32] | None,
+    embedder: Embedder,
+    *,
+    asked: tuple[str, str],
+) -> Sequence[StagedUnit]:
+    """A unit has the vectors of all its candidates or none."""
     staged: list[StagedUnit] = []
     start = 0
     for extraction in extractions:
         end = start + len(extraction.candidates)
-        own = None if vectors is None or start == end else calibrated(vectors[start:end], embedder.mean)
-        staged.append(StagedUnit(extraction, own, None if own is None else embedder.fingerprint))
+        given = [vector for vector in vectors[start:end] if vector is not None]
+        own = calibrated(np.stack(given), mean) if mean is not None and given and len(given) == end - start else None
+        answered = (extraction.reasoner, extraction.version) == asked
+        fingerprint = None if own is None else embedder.fingerprint
+        staged.append(StagedUnit(extraction, own, fingerprint, asked=None if answered else asked))
         start = end
     return staged
 
 
 def _kept_rounds(
-    turns: Sequence[_Turn], messages: Mapping[MessageId, Message], vectors: NDArray[np.float32] | None, stemmer: Stemmer
+    turns: Sequence[_Turn],
+    messages: Mapping[MessageId, Message],
+    vectors: Sequence[NDArray[np.float32] | None],
+    stemmer: Stemmer,
 ) -> list[StoredRound]:
+    """What is new: words that are not kept yet, or a vector that was missing."""
     kept: list[StoredRound] = []
-    for position, turn in enumerate(turns):
+    for turn, vector in zip(turns, vectors, strict=True):
+        if vector is None and not turn.fresh:
+            continue
         message = messages[turn.refs[-1].id]
         kept.append(
             StoredRound(
                 message=message.id,
                 round_id=turn.round,
-                stems=tuple(stemmer.stems(_turn_text(message))),
+                stems=tuple(stemmer.stems(spoken(message))),
                 speaker=message.speaker,
-                vector=None if vectors is None else vectors[position],
+                vector=vector,
             )
         )
     return kept

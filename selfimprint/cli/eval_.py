@@ -1,10 +1,10 @@
-"""``selfimprint eval``: what recall finds on published dialogue."""
+"""``selfimprint eval``: what recall finds on published dialogue, and how well memories are formed."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -87,6 +87,85 @@ def retrieval(
     _give(report, out, screen, k=k)
 
 
+@app.command("formation")
+def formation(
+    context: typer.Context,
+    *,
+    data: Annotated[Path, typer.Option("--data", metavar="DIR", help="Folder of the data sets, a folder each.")],
+    part: Annotated[
+        list[str] | None, typer.Option("--part", metavar="NAME", help="Only this part; may be given again. All by default.")
+    ] = None,
+    every: Annotated[
+        int, typer.Option("--every", metavar="N", min=1, help="Measure one of N DailyDialog dialogues; 1 is all, and slow.")
+    ] = 2,
+    out: Annotated[
+        str | None, typer.Option("--json", metavar="OUT", help="Write the report there; - is standard output.")
+    ] = None,
+    settings: SetOption = None,
+) -> None:
+    """Parts of formation against published and own labels, beside what the study of the offline reasoner reached.
+
+    Opens no home and writes nothing but the report. Some ten minutes on two slow cores, nearly all of it embedding.
+    """
+    from memory_lib.bootstrap import models  # noqa: PLC0415 - see opened()
+    from memory_lib.evaluation.formation import PARTS, evaluate_formation  # noqa: PLC0415
+    from memory_lib.evaluation.formation_tools import formation_tools  # noqa: PLC0415
+    from memory_lib.settings import Settings  # noqa: PLC0415
+
+    screen = Screen(out == STDOUT)
+    if out not in {None, STDOUT} and not os.access(Path(str(out)).parent, os.W_OK | os.X_OK):
+        raise InvalidInput("the folder of the file given by --json is not there or cannot be written; name another file")
+    if not data.expanduser().is_dir():
+        raise UnreadableFile("nothing is at the path given by --data; give the folder that holds the data sets")
+    for name in part or ():
+        if name not in PARTS:
+            raise InvalidInput(f"--part takes one of: {', '.join(PARTS)}")
+    given = assignments(settings)
+    chosen = Settings.load(home=home_of(context, None), overrides=given)
+    embedder, parser = models(chosen)
+    tools = formation_tools(embedder=embedder, parser=parser, mentions=chosen.mentions, detectors=chosen.detectors, every=every)
+    with screen.working() as work:
+        report = evaluate_formation(
+            data.expanduser(),
+            tools=tools,
+            parts=part or (),
+            config={
+                "set": given,
+                "embedder": embedder.fingerprint,
+                "parser": parser.version,
+                "heads": tools.heads.version,
+                "every": every,
+            },
+            on_part=lambda name: work.advance(name, 1, unit="parts", total=1),
+        )
+    if not report["figures"]:
+        raise UnreadableFile("the folder given by --data holds none of the data sets; see docs/evaluation.md for their names")
+    _write(report, out, screen, _tell_figures)
+
+
+def _tell_figures(report: Mapping[str, Any], screen: Screen) -> None:
+    from rich.table import Table  # noqa: PLC0415 - only for people
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
+    table.add_column("")
+    for name in ("measured", "n", "95 % interval", "offline study", "asked", ""):
+        table.add_column(name, justify="right")
+    for key, figure in report["figures"].items():
+        bound = "\u2264 " if figure["at_most"] else "\u2265 "
+        holds = figure["holds"]
+        table.add_row(
+            key,
+            "-" if figure["measured"] is None else f"{figure['measured']:.3f}",
+            f"{figure['n']:,}",
+            "" if figure["ci"] is None else f"{figure['ci'][0]:.3f} to {figure['ci'][1]:.3f}",
+            "" if figure["offline"] is None else f"{figure['offline']:.3f}",
+            "" if figure["asked"] is None else f"{bound}{figure['asked']:.3f}",
+            "" if holds is None else "holds" if holds else "short",
+            style="yellow" if holds is False else "",
+        )
+    screen.show(table)
+
+
 @contextmanager
 def _place(home: Path | None) -> Iterator[Path]:
     """The home that was named, or one that is gone afterwards."""
@@ -98,6 +177,12 @@ def _place(home: Path | None) -> Iterator[Path]:
 
 
 def _give(report: Mapping[str, Any], out: str | None, screen: Screen, *, k: int) -> None:
+    _write(report, out, screen, lambda told, on: _tell(told, on, k=k))
+
+
+def _write(
+    report: Mapping[str, Any], out: str | None, screen: Screen, tell: Callable[[Mapping[str, Any], Screen], None]
+) -> None:
     if out == STDOUT:
         screen.give(report)
         return
@@ -107,7 +192,7 @@ def _give(report: Mapping[str, Any], out: str | None, screen: Screen, *, k: int)
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise InvalidInput(f"the report cannot be written to the file given by --json ({reason}); name another") from None
-    _tell(report, screen, k=k)
+    tell(report, screen)
 
 
 def _tell(report: Mapping[str, Any], screen: Screen, *, k: int) -> None:

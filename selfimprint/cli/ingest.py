@@ -107,8 +107,13 @@ def _degraded(memory: Memory, run: PlanRun) -> tuple[tuple[str, str], ...]:
     """Why something was kept without its vector."""
     if not run.total("without_vectors"):
         return ()
-    try:
-        memory.bench.embedder.embed(["?"])
-    except DependencyDown as down:
-        return ((down.part, down.reason),)
+    people = {done.user for done in run.done if done.counts.get("without_vectors")}
+    reasons: dict[tuple[str, str], None] = {}
+    for fingerprint in sorted({memory.bench.people.person(user).fingerprint or "" for user in people}):
+        try:
+            memory.bench.embedders.of(fingerprint or None).embed(["?"])
+        except DependencyDown as down:
+            reasons[down.part, down.reason] = None
+    if reasons:
+        return tuple(reasons)
     return (("embedder", "it did not answer for a while; the same import again adds what is missing"),)

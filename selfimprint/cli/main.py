@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from selfimprint.cli import ask, correct, demo, doctor, eval_, graph, import_, quarantine, show
+from selfimprint.cli import ask, correct, demo, doctor, eval_, graph, import_, quarantine, rebuild, reembed, show, why
 from selfimprint.cli.failures import INTERRUPTED, INTERRUPTION, PIPE_CLOSED, Terminated, failure_of, tell
 
 NAME = "selfimprint"
@@ -107,7 +107,10 @@ app.command("ask")(ask.ask)
 app.command("show")(show.show)
 app.command("graph")(graph.graph)
 app.command("correct")(correct.correct)
+app.command("why")(why.why)
 app.command("quarantine")(quarantine.quarantine)
+app.command("reembed")(reembed.reembed)
+app.command("rebuild")(rebuild.rebuild)
 app.add_typer(eval_.app, name="eval")
 app.command("doctor")(doctor.doctor)
 

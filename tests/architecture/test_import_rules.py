@@ -65,7 +65,8 @@ ALLOWED = {
     ),
     "memory_lib/ports": (
         PURE_STANDARD | {"numpy"},
-        ("memory_lib.domain", "memory_lib.errors", "memory_lib.ports", "memory_lib.policies"),
+        # the thinker's port takes a job, whose type is reasoning's
+        ("memory_lib.domain", "memory_lib.errors", "memory_lib.ports", "memory_lib.policies", "memory_lib.reasoning.jobs"),
     ),
     "memory_lib/reasoning": (
         PURE_STANDARD | {"numpy", "pydantic", "snowballstemmer"},

@@ -82,3 +82,14 @@ def test_it_knows_every_declared_package():
     assert set(doctor.BASE) | set(doctor.MODELS) == declared
     extras = {name.match(line)[0]: extra for extra, lines in project["optional-dependencies"].items() for line in lines}
     assert extras == doctor.EXTRAS
+
+
+def test_who_thinks_is_said(call, made, no_models, monkeypatch):
+    assert "offline rules" in checks(call("doctor", "--home", made, "--json"))["model"]["found"]
+    monkeypatch.setenv("SELFIMPRINT_MODEL__BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("SELFIMPRINT_MODEL__MODEL", "small-one")
+    assert "small-one" in checks(call("doctor", "--home", made, "--json"))["model"]["found"]
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name == "openai" else "1")
+    found = checks(call("doctor", "--home", made, "--json"))["model"]
+    assert found["verdict"] == "fail"
+    assert "selfimprint[llm]" in found["todo"]

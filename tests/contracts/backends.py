@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore
-from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphReader, GraphWriter, Outbox
+from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphReader, GraphWriter, NextNodeVectors, Outbox
 from memory_lib.ports.keys import Sealer
 
 
-class GraphStore(GraphReader, GraphWriter, Outbox, Protocol):
-    """All three graph ports in one object."""
+class GraphStore(GraphReader, GraphWriter, NextNodeVectors, Outbox, Protocol):
+    """All four graph ports in one object."""
 
 
 def files_below(root: Path) -> Iterator[bytes]:

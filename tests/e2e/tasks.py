@@ -18,6 +18,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.bootstrap import FixedClock, Memory, WallClock, open_memory
 from memory_lib.domain.changes import Applied, ChangeSet
@@ -28,7 +31,7 @@ from memory_lib.ports.graph import GraphWriter
 from memory_lib.ports.ledger import Appended, MessageLog
 from memory_lib.settings import Settings
 from tests.e2e.moments import Moments
-from tests.e2e.word_vectors import WordVectors
+from tests.e2e.word_vectors import OtherWordVectors, WordVectors
 
 ID_KEY = "cd" * 32
 SMALL_STEPS = {"importing.batch": "7", "extract_chunk": "5", "form_batch": "4"}
@@ -62,12 +65,15 @@ def warm() -> None:
     PARSER.learn(["Мы ходили в горы.", "We went hiking."])
 
 
-def opened(home: str | Path, now: str | None, overrides: Mapping[str, str] = SMALL_STEPS) -> Memory:
-    """``now`` None: the wall clock."""
+def opened(
+    home: str | Path, now: str | None, overrides: Mapping[str, str] = SMALL_STEPS, embedder: WordVectors | None = None
+) -> Memory:
+    """``now`` None: the wall clock. ``embedder``: another one, beside the usual."""
     return open_memory(
         settings=Settings.load(home=Path(home), overrides={"id_key": ID_KEY, **overrides}),
         clock=WallClock() if now is None else FixedClock(datetime.fromisoformat(now)),
-        embedder=WordVectors(),
+        embedder=embedder or WordVectors(),
+        former_embedders=[WordVectors()],
         parser=PARSER,
     )
 
@@ -139,6 +145,72 @@ def remember(
             else:
                 walk_as_flow(memory, imported.people, prefect)
     return {"seconds": monotonic() - begun, "moments": 0 if moments is None else moments.seen}
+
+
+class Counting(OtherWordVectors):
+    """Writes down how many texts it was given, so that it is known of a process that died."""
+
+    def __init__(self, path: str) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        self._write = os.write
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self._write(self._file, f"{len(texts)}\n".encode())
+        return super().embed(texts)
+
+
+def reembed(home: str, *, now: str, embedded: str, count: bool = False, deadly: int | None = None) -> dict[str, Any]:
+    """Every person's vectors to another embedder; recall works before, during and after. ``embedded``: a file outside the home
+    that counts texts. ``deadly``: as for ``remember``."""
+    embedder = Counting(embedded)
+    moments = Moments(Path(home), deadly=deadly) if count or deadly is not None else None
+    asked = 0
+
+    def ask(_step: str, _count: int) -> None:
+        nonlocal asked
+        for name in memory.users():
+            assert not memory.ask(name, "Где я работаю?", now="last").degraded
+            asked += 1
+
+    with opened(home, now, {**SMALL_STEPS, "reembed_batch": "7"}, embedder) as memory:
+        total = memory.to_reembed(memory.user_ids())
+        run = memory.run("reembed", memory.user_ids(), progress=ask if count else lambda _step, _count: None)
+        return {
+            "moments": 0 if moments is None else moments.seen,
+            "asked": asked,
+            "total": total,
+            **{name: run.total(name) for name in ("rounds", "units", "nodes", "switched")},
+        }
+
+
+def other_vectors(home: str, *, now: str) -> dict[str, Any]:
+    """Each person's vectors in the other space, and the graph's hash; recall by vectors answers."""
+    with opened(home, now, embedder=OtherWordVectors()) as memory:
+        found: dict[str, Any] = {}
+        for name in memory.users():
+            user, bench = memory.user_id(name), memory.bench
+            assert not memory.ask(name, "Где я работаю?", now="last").degraded
+            rounds = bench.rounds.load(user, fingerprint=OtherWordVectors.fingerprint)
+            units = sorted(bench.staging.have(user, reasoner=bench.reasoner.name, version=bench.reasoner.version))
+            staged = bench.staging.units(user, units, reasoner=bench.reasoner.name, version=bench.reasoner.version)
+            found[name] = {
+                "hash": memory.graph_hash(name),
+                "served by": [bench.people.person(user).fingerprint, bench.reader.head(user).fingerprint],
+                "rounds": {r.message: None if r.vector is None else _short(r.vector) for r in rounds},
+                "units": {
+                    s.extraction.unit_id: None if s.vectors is None else [_short(row) for row in s.vectors]
+                    for s in staged
+                    if s.extraction.candidates
+                },
+                "nodes": {node: _short(vector) for node, vector in sorted(bench.reader.load(user).vectors.items())},
+                "left ahead": bench.next_nodes.ahead(user),
+                "actions": sum(e.action.action == "reembed" for e in bench.action_log.entries(user, limit=100_000)),
+            }
+        return found
+
+
+def _short(vector: NDArray[np.float32]) -> list[float]:
+    return [round(float(value), 5) for value in vector[:8]]
 
 
 def import_measured(home: str, file: str) -> dict[str, float]:
@@ -351,4 +423,6 @@ TASKS: Mapping[str, Callable[..., Any]] = {
     "overtaken": overtaken,
     "die_holding_leases": die_holding_leases,
     "import_measured": import_measured,
+    "reembed": reembed,
+    "other_vectors": other_vectors,
 }

@@ -25,6 +25,7 @@ import zstandard
 from memory_lib.bootstrap import FixedClock, Memory, open_memory
 from memory_lib.domain.acts import ActKind
 from memory_lib.domain.candidates import Extraction
+from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Unit
 from memory_lib.domain.syntax import Parse
 from memory_lib.ports.keys import Keyring, Sealer
@@ -255,10 +256,10 @@ def test_what_prefect_writes_tells_nothing(
         people = memory.import_export(file).people
 
         class Breaking:
-            def extract(self, unit: Unit, parses: Sequence[Parse]) -> Extraction:
+            def extract(self, unit: Unit, parses: Sequence[Parse], *, user: UserId) -> Extraction:
                 if unit.message.text == RECORDS[-1]["text"]:
                     raise ValueError(f"an error nobody planned for, with the person's words: {unit.message.text}")
-                return memory.bench.reasoner.extract(unit, parses)
+                return memory.bench.reasoner.extract(unit, parses, user=user)
 
             def __getattr__(self, name: str) -> Any:
                 return getattr(memory.bench.reasoner, name)

@@ -38,12 +38,14 @@ def registered() -> list[Any]:
 def test_applying_twice_registers_each_row_once_with_what_it_says(pointed: None) -> None:
     from deployments.apply import apply
 
-    assert asyncio.run(apply()) == asyncio.run(apply()) == ("ingest/ingest", "fade/fade")
+    assert asyncio.run(apply()) == asyncio.run(apply()) == ("ingest/ingest", "fade/fade", "reembed/reembed", "rebuild/rebuild")
     found = {deployment.name: deployment for deployment in registered()}
     assert set(found) == {row.name for row in CATALOG}
     for row in CATALOG:
         deployment = found[row.name]
-        assert [(each.schedule.cron, each.schedule.timezone) for each in deployment.schedules] == [(row.cron, "UTC")]
+        assert [(each.schedule.cron, each.schedule.timezone) for each in deployment.schedules] == (
+            [] if row.cron is None else [(row.cron, "UTC")]
+        )
         assert deployment.work_pool_name == POOL
         assert deployment.global_concurrency_limit.limit == row.limit
         assert deployment.concurrency_options.collision_strategy.value == row.when_busy.value

@@ -29,6 +29,8 @@ def test_what_runs_when() -> None:
     assert {(row.name, row.flow, row.cron, row.pool, row.limit, row.when_busy, row.tags) for row in CATALOG} == {
         ("ingest", "flows/ingest.py:ingest", "* * * * *", POOL, 1, WhenBusy.SKIP, ("ingest",)),
         ("fade", "flows/fade.py:fade", "20 2 * * *", POOL, 1, WhenBusy.WAIT, ("fade",)),
+        ("reembed", "flows/reembed.py:reembed", None, POOL, 1, WhenBusy.WAIT, ("reembed",)),
+        ("rebuild", "flows/rebuild.py:rebuild", None, POOL, 1, WhenBusy.WAIT, ("rebuild",)),
     }
 
 

@@ -107,6 +107,30 @@ def test_pieces_start_in_the_order_of_the_plan(
         assert tuple(started) == done.trace == plans.run(plans.PLANS[plan], memory.bench, people, workers=1).trace
 
 
+def test_reembed_is_walked_like_its_plan(server: LocalPrefect, open_home: OpenHome) -> None:
+    from dataclasses import replace
+
+    from memory_lib.adapters.embeddings.known import KnownEmbedders
+    from tests.e2e.word_vectors import OtherWordVectors, WordVectors
+
+    def served(name: str, *embedders: WordVectors) -> Memory:
+        memory = open_home(name)
+        known = KnownEmbedders(embedders[0], embedders[1:])
+        return replace(memory, bench=replace(memory.bench, embedder=known.current, embedders=known))
+
+    before = served("through", WordVectors())
+    people = take_in(before)
+    plans.run(plans.INGEST, before.bench, people, workers=2)
+    after = served("through", OtherWordVectors(), WordVectors())
+    hashes = {user: after.graph_hash(user) for user in SAID}
+    done = run_plan_with_prefect(after, "reembed", people, server=server)
+    assert not done.failures
+    assert done.total("switched") == len(people)
+    assert {after.bench.people.person(user).fingerprint for user in people} == {OtherWordVectors.fingerprint}
+    assert {user: after.graph_hash(user) for user in SAID} == hashes
+    assert done.trace == plans.run(plans.REEMBED, after.bench, people, workers=2).trace
+
+
 def test_no_more_pieces_at_once_than_the_setting_allows(
     server: LocalPrefect, open_home: OpenHome, sabotage: Callable[[str, Work], None]
 ) -> None:

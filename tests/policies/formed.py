@@ -11,11 +11,28 @@ from memory_lib.domain.candidates import Candidate, Extraction, NodeType, Relati
 from memory_lib.domain.ids import IdKey, MessageId
 from memory_lib.domain.message import MessageRef, Role
 from memory_lib.domain.time import to_us
-from memory_lib.policies.formation import FormationParams, FormationState, FormationUnit, UnitOutcome
+from memory_lib.policies.formation import ClosingParams, FormationParams, FormationState, FormationUnit, UnitOutcome
 from memory_lib.policies.matching import MatchingParams
+from memory_lib.policies.stems import StemParams
+from memory_lib.policies.trust import TrustParams
 
 KEY = IdKey(bytes(range(32)))
-PARAMS = FormationParams(creation_weight=1.0, matching=MatchingParams(attach_cosine=0.92))
+MATCHING = MatchingParams(
+    attach_cosine=0.92, ask_cosine=0.75, refine_cosine=0.6, core_words=3, core_share=0.4, event_days=2.0, reject_confidence=0.3
+)
+CLOSING = ClosingParams(
+    count_cosine=0.6,
+    correction_cosine=0.6,
+    propose_cosine=0.5,
+    propose_confidence=0.35,
+    overlap=0.5,
+    near_s=21600.0,
+    longest_ended=6,
+    stems=StemParams(
+        max_characters=10_000, max_words=1_000, max_word_characters=64, cached_words=1_000, window_characters=1_000
+    ),
+)
+PARAMS = FormationParams(creation_weight=1.0, matching=MATCHING, trust=TrustParams(gain=0.25, ceiling=0.99), closing=CLOSING)
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from memory_lib.domain.acts import Act, ActKind
-from memory_lib.domain.candidates import EdgeType
-from memory_lib.domain.node import Closure, Edge
+from memory_lib.domain.candidates import EdgeType, Modality
+from memory_lib.domain.ids import NodeId
+from memory_lib.domain.node import Closure, Edge, Node
 from memory_lib.domain.time import to_us
 from memory_lib.policies.active_clock import ActiveClock
 from memory_lib.policies.as_of import edges_as_of, edges_known_at, nodes_as_of, nodes_known_at
-from memory_lib.policies.overlay import finished
+from memory_lib.policies.overlay import finished, stripped
 from memory_lib.settings import Settings
 from tests.policies.formed import NOW, START, formed, said, slot, unit
 
@@ -83,3 +84,44 @@ def test_edges_come_with_the_message_that_said_them() -> None:
     assert edge.type is EdgeType.CONTRADICTS
     assert edges_as_of(edges, instant=START + timedelta(days=4)) == []
     assert edges_as_of(edges, instant=START + timedelta(days=5)) == edges
+
+
+def test_detail_and_doubt_that_came_later_are_taken_back() -> None:
+    more = {"ends": "2027-01-01T00:00:00+00:00", "attributes": {"floor": "3"}}
+    state, _ = formed(
+        unit(1, said("I live in Riga", slot=slot("home", "Riga"))),
+        unit(3, said("I live in Riga by the sea", slot=slot("home", "Riga"), **more)),
+        unit(5, said("maybe I live in Oslo", slot=slot("home", "Oslo"), modality=(Modality.HEDGED,))),
+        unit(7, said("I live in Riga", slot=slot("home", "Riga"))),
+    )
+    base = state.base(state.node_ids[0])
+    params = SETTINGS.weight_params()
+    stored = finished(base, (), clock=CLOCK, params=params)
+
+    def then(day: float) -> Node:
+        return nodes_as_of([stored], (), instant=START + timedelta(days=day), clock=CLOCK, params=params)[0]
+
+    first, fuller, doubted, settled = (then(day) for day in (2, 4, 6, 8))
+    assert (first.content, first.ends, dict(first.attributes), first.refined) == ("I live in Riga", None, {}, ())
+    assert (fuller.content, fuller.ends, dict(fuller.attributes)) == ("I live in Riga by the sea", *more.values())
+    assert [n.state.value for n in (first, fuller, doubted, settled)] == ["stable", "stable", "disputed", "stable"]
+    assert settled == stored
+
+
+def test_a_correction_lies_over_whatever_was_said_meanwhile() -> None:
+    acts = [
+        Act(
+            id="a", node=NodeId("n"), kind=ActKind.SET, at=START + timedelta(days=2), recorded_at=NOW,
+            detail={"field": "content", "value": "I live in Jurmala", "was": "I live in Riga"},
+        )
+    ]  # fmt: skip
+    state, _ = formed(
+        unit(1, said("I live in Riga", slot=slot("home", "Riga"))),
+        unit(3, said("I live in Riga by the sea", slot=slot("home", "Riga"))),
+    )
+    base = state.base(state.node_ids[0])
+    stored = finished(base, acts, clock=CLOCK, params=SETTINGS.weight_params())
+    assert stored.content == "I live in Jurmala"
+    bare = stripped(stored, acts)
+    assert (bare.content, bare.refined) == (base.content, base.refined)
+    assert finished(bare, acts, clock=CLOCK, params=SETTINGS.weight_params()) == stored

@@ -11,6 +11,7 @@ from memory_lib.domain.candidates import OTHERS, EdgeType, Modality, NodeType, R
 from memory_lib.domain.canonical import graph_hash
 from memory_lib.domain.ids import MessageId
 from memory_lib.domain.message import Role
+from memory_lib.errors import IllegalValue
 from memory_lib.policies.formation import FormationState, FormationUnit
 from tests.policies.formed import KEY, NOW, PARAMS, formed, person, said, slot, unit
 
@@ -162,6 +163,21 @@ def test_relations_join_candidates_and_earlier_messages() -> None:
     edges = {state.edge(e).type: state.edge(e) for e in state.edge_ids}
     assert state.base(edges[EdgeType.CAUSED_BY].target).type is NodeType.EVENT
     assert state.base(edges[EdgeType.ASSOCIATED_WITH].target).type is NodeType.PERSON
+
+
+def test_an_answer_is_the_cause_of_the_feeling_told_before() -> None:
+    answer = Relation(MessageId(f"{1:032x}"), 0, EdgeType.CAUSED_BY, 0.6, 0, 4, "caused_by.answer/1")
+    state, _ = formed(
+        unit(1, said("I sat at home"), said("I am sad", 20, type=NodeType.EMOTIONAL_NOTE, rule="note/1")),
+        unit(2, said("Bob yelled", type=NodeType.EVENT, rule="event.clause/1"), relations=(answer,)),
+    )
+    (edge,) = (state.edge(e) for e in state.edge_ids)
+    assert (state.base(edge.source).type, state.base(edge.target).type) == (NodeType.EMOTIONAL_NOTE, NodeType.EVENT)
+
+
+def test_a_relation_between_two_earlier_messages_is_refused() -> None:
+    with pytest.raises(IllegalValue):
+        Relation(MessageId("a" * 32), MessageId("b" * 32), EdgeType.CAUSED_BY, 0.6, 0, 4, "r/1")
 
 
 def test_a_relation_without_two_ends_is_left_out_and_says_so() -> None:

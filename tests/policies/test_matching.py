@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.policies.matching import MatchingParams, fingerprint, name_key, plain_words, same_statement
+from memory_lib.policies.matching import fingerprint, name_key, plain_words, same_statement
+from tests.policies.formed import MATCHING
 
-PARAMS = MatchingParams(attach_cosine=0.92)
+PARAMS = MATCHING
 
 
 @pytest.mark.parametrize(

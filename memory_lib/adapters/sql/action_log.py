@@ -12,7 +12,7 @@ from memory_lib.adapters.sql.engine import Database, chunks
 from memory_lib.adapters.sql.payload import pack, unpack
 from memory_lib.adapters.sql.people import lock_person
 from memory_lib.adapters.sql.tables import actions
-from memory_lib.domain.changes import Action
+from memory_lib.domain.changes import Action, action_fields, action_from_fields
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.time import from_us, offset_minutes, to_us
 from memory_lib.ports.keys import Sealer
@@ -62,7 +62,7 @@ class SqlActionLog:
                     continue
                 seen.add((write_key, position))
                 seq += 1
-                payload = pack([action.action, action.reason, list(action.ids), dict(action.numbers)])
+                payload = pack(action_fields(action))
                 rows.append(
                     {
                         "user_id": user,
@@ -85,14 +85,13 @@ class SqlActionLog:
         opened = self._sealer.opener(user)
         logged: list[LoggedAction] = []
         for seq, write_key, position, recorded_us, recorded_offset, sealed in rows:
-            name, reason, ids, numbers = unpack(opened(KIND, f"{write_key}/{position}", sealed))
             logged.append(
                 LoggedAction(
                     seq=seq,
                     write_key=write_key,
                     position=position,
                     recorded_at=from_us(recorded_us, recorded_offset),
-                    action=Action(action=name, reason=reason, ids=tuple(ids), numbers=numbers),
+                    action=action_from_fields(unpack(opened(KIND, f"{write_key}/{position}", sealed))),
                 )
             )
         return tuple(logged)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from memory_lib.domain.candidates import (
+    NO_UPDATE,
     Candidate,
     EdgeType,
     Extraction,
@@ -15,8 +16,10 @@ from memory_lib.domain.candidates import (
     NodeType,
     Precision,
     Relation,
+    Settling,
     Slot,
     Topic,
+    Update,
     Valence,
 )
 from memory_lib.domain.ids import MessageId
@@ -31,7 +34,7 @@ def encode(extraction: Extraction) -> dict[str, Any]:
         "v": VERSION,
         "unit": extraction.unit_id,
         "message": extraction.message,
-        "candidates": [_candidate_record(candidate) for candidate in extraction.candidates],
+        "candidates": [candidate_record(candidate) for candidate in extraction.candidates],
         "relations": [[r.source, r.target, r.type.value, r.confidence, r.start, r.end, r.rule] for r in extraction.relations],
         "reasoner": extraction.reasoner,
         "version": extraction.version,
@@ -50,7 +53,7 @@ def decode(record: dict[str, Any]) -> Extraction:
     return Extraction(
         unit_id=record["unit"],
         message=MessageId(record["message"]),
-        candidates=tuple(_candidate(item) for item in record["candidates"]),
+        candidates=tuple(candidate_from_record(item) for item in record["candidates"]),
         relations=tuple(
             Relation(source=source, target=target, type=EdgeType(kind), confidence=confidence, start=start, end=end, rule=rule)
             for source, target, kind, confidence, start, end, rule in record["relations"]
@@ -61,7 +64,8 @@ def decode(record: dict[str, Any]) -> Extraction:
     )
 
 
-def _candidate_record(candidate: Candidate) -> dict[str, Any]:
+def candidate_record(candidate: Candidate) -> dict[str, Any]:
+    """Values that JSON can hold."""
     slot = candidate.slot
     return {
         "type": candidate.type.value,
@@ -87,10 +91,36 @@ def _candidate_record(candidate: Candidate) -> dict[str, Any]:
         "ends": candidate.ends,
         "polarity": candidate.polarity,
         "pinned": candidate.pinned,
+        "update": _update_record(candidate.update),
     }
 
 
-def _candidate(record: dict[str, Any]) -> Candidate:
+def _update_record(update: Update) -> list[Any] | None:
+    if update == NO_UPDATE:
+        return None
+    words = (update.slots, update.ended, update.denied)
+    settles = None if update.settles is None else update.settles.value
+    return [*map(list, words), update.corrects, update.adds, update.changes, settles, list(update.settled)]
+
+
+def _update(record: list[Any] | None) -> Update:
+    if record is None:
+        return NO_UPDATE
+    slots, ended, denied, corrects, adds, changes, settles, settled = record
+    return Update(
+        slots=tuple(slots),
+        ended=tuple(ended),
+        denied=tuple(denied),
+        corrects=corrects,
+        adds=adds,
+        changes=changes,
+        settles=None if settles is None else Settling(settles),
+        settled=tuple(settled),
+    )
+
+
+def candidate_from_record(record: dict[str, Any]) -> Candidate:
+    """What ``candidate_record`` gave."""
     slot = record["slot"]
     return Candidate(
         type=NodeType(record["type"]),
@@ -116,4 +146,5 @@ def _candidate(record: dict[str, Any]) -> Candidate:
         ends=record["ends"],
         polarity=record["polarity"],
         pinned=record["pinned"],
+        update=_update(record.get("update")),
     )

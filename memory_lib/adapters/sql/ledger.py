@@ -8,11 +8,15 @@ from typing import Self
 from sqlalchemy import URL
 
 from memory_lib.adapters.sql.action_log import SqlActionLog
+from memory_lib.adapters.sql.decisions import SqlDecisions
 from memory_lib.adapters.sql.engine import Database
 from memory_lib.adapters.sql.leases import SqlLeases
 from memory_lib.adapters.sql.message_log import SqlMessageLog
+from memory_lib.adapters.sql.model_calls import SqlModelBook
+from memory_lib.adapters.sql.next_vectors import SqlNextVectors
 from memory_lib.adapters.sql.params import LedgerParams
 from memory_lib.adapters.sql.people import SqlPeople
+from memory_lib.adapters.sql.residuals import SqlResiduals
 from memory_lib.adapters.sql.rounds import SqlRoundStore
 from memory_lib.adapters.sql.schema import ensure_schema
 from memory_lib.adapters.sql.staging import SqlStaging
@@ -20,7 +24,9 @@ from memory_lib.ports.keys import Keyring, Sealer
 
 
 class Ledger:
-    """``people``, ``messages``, ``rounds``, ``staging``, ``leases``, ``actions``: one object a port, safe between threads.
+    """``people``, ``messages``, ``rounds``, ``staging``, ``next_vectors``, ``leases``, ``actions``, ``model_book``: one
+    object a
+    port, safe between threads.
 
     Opening creates or upgrades the tables under the writers' lock. Close it, or use it as a context manager.
 
@@ -41,8 +47,12 @@ class Ledger:
         self.messages = SqlMessageLog(self._database, sealer)
         self.rounds = SqlRoundStore(self._database, sealer)
         self.staging = SqlStaging(self._database, sealer)
+        self.next_vectors = SqlNextVectors(self._database, sealer)
         self.leases = SqlLeases(self._database)
         self.actions = SqlActionLog(self._database, sealer)
+        self.residuals = SqlResiduals(self._database, sealer)
+        self.decisions = SqlDecisions(self._database, sealer)
+        self.model_book = SqlModelBook(self._database)
 
     def close(self) -> None:
         self._database.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import Select, and_, bindparam, select
 
 from memory_lib.adapters.sql.engine import Database, chunks
 from memory_lib.adapters.sql.payload import pack, unpack
@@ -65,6 +65,29 @@ CURRENT = (
     )
     .where(messages.c.user_id == bindparam("user"), messages.c.message_id.in_(bindparam("ids", expanding=True)))
 )
+FORMER = (
+    select(
+        messages.c.message_id,
+        messages.c.conversation,
+        messages.c.session,
+        messages.c.role,
+        messages.c.at_us,
+        messages.c.at_offset,
+        message_versions.c.text_version,
+    )
+    .join(
+        message_versions,
+        and_(
+            message_versions.c.user_id == messages.c.user_id,
+            message_versions.c.message_id == messages.c.message_id,
+            message_versions.c.text_version != messages.c.text_version,
+        ),
+    )
+    .where(messages.c.user_id == bindparam("user"))
+    .order_by(messages.c.at_us, messages.c.message_id, message_versions.c.text_version)
+)
+FORMER_OF_CONVERSATION = FORMER.where(messages.c.conversation == bindparam("conversation"))
+FORMER_TEXTS = FORMER.add_columns(message_versions.c.sealed).where(messages.c.message_id.in_(bindparam("ids", expanding=True)))
 CONVERSATIONS = (
     select(messages.c.conversation).where(messages.c.user_id == bindparam("user")).distinct().order_by(messages.c.conversation)
 )
@@ -142,11 +165,24 @@ class SqlMessageLog:
         return Appended(new=new, edited=len(versions) - new, same=len(batch) - len(versions))
 
     def refs(self, user: UserId, *, conversation: ConversationId | None = None) -> tuple[MessageRef, ...]:
+        return self._places(REFS if conversation is None else REFS_OF_CONVERSATION, user, conversation)
+
+    def former(self, user: UserId, *, conversation: ConversationId | None = None) -> tuple[MessageRef, ...]:
+        return self._places(FORMER if conversation is None else FORMER_OF_CONVERSATION, user, conversation)
+
+    def former_texts(self, user: UserId, refs: Sequence[MessageRef]) -> dict[tuple[MessageId, str], Message]:
+        wanted = {(ref.id, ref.text_version) for ref in refs}
+        rows: list[Any] = []
         with self._database.read() as connection:
-            if conversation is None:
-                rows = connection.execute(REFS, {"user": user}).all()
-            else:
-                rows = connection.execute(REFS_OF_CONVERSATION, {"user": user, "conversation": conversation}).all()
+            for part in chunks(sorted({ident for ident, _ in wanted}), self._database.params.chunk):
+                rows.extend(connection.execute(FORMER_TEXTS, {"user": user, "ids": part}))
+        asked = [row for row in rows if (row.message_id, row.text_version) in wanted]
+        return {(message.id, message.text_version): message for message in self._opened(user, asked)}
+
+    def _places(self, statement: Select[Any], user: UserId, conversation: ConversationId | None) -> tuple[MessageRef, ...]:
+        values = {"user": user} if conversation is None else {"user": user, "conversation": conversation}
+        with self._database.read() as connection:
+            rows = connection.execute(statement, values).all()
         return tuple(
             MessageRef(message_id, name, session, ROLES[role], at_us, offset, version)
             for message_id, name, session, role, at_us, offset, version in rows

@@ -27,6 +27,7 @@ PERSON = select(
     people.c.messages,
     people.c.last_message_us,
     people.c.last_message_offset,
+    people.c.fingerprint,
 ).where(people.c.user_id == bindparam("user"))
 EVERYONE = (
     select(people.c.user_id).where(people.c.user_id > bindparam("after")).order_by(people.c.user_id).limit(bindparam("limit"))
@@ -110,7 +111,7 @@ class SqlPeople:
             row = connection.execute(PERSON, {"user": user}).first()
         if row is None:
             raise unknown_user(user)
-        created_us, created_offset, log_version, messages, last_us, last_offset = row
+        created_us, created_offset, log_version, messages, last_us, last_offset, fingerprint = row
         return Person(
             user=user,
             created_at=from_us(created_us, created_offset),
@@ -118,6 +119,7 @@ class SqlPeople:
             messages=messages,
             last_message_us=last_us,
             last_message_offset=last_offset,
+            fingerprint=fingerprint,
         )
 
     def everyone(self, *, after: UserId | None = None, limit: int = 1000) -> tuple[UserId, ...]:

@@ -10,9 +10,9 @@ from sqlalchemy import bindparam, case, null, select
 from memory_lib.adapters.sql.engine import Database, chunks
 from memory_lib.adapters.sql.payload import check_vector, pack, pack_floats, unpack, unpack_floats
 from memory_lib.adapters.sql.people import BUMP, lock_person
-from memory_lib.adapters.sql.tables import rounds
+from memory_lib.adapters.sql.tables import people, rounds
 from memory_lib.domain.ids import MessageId, UserId
-from memory_lib.errors import IllegalValue
+from memory_lib.errors import FingerprintMismatch, IllegalValue
 from memory_lib.ports.keys import Sealer
 from memory_lib.ports.ledger import StoredRound
 
@@ -29,6 +29,9 @@ LOAD = select(
     rounds.c.message_id, rounds.c.round_id, rounds.c.sealed, case((HAS_VECTOR, rounds.c.sealed_vector), else_=null())
 ).where(rounds.c.user_id == bindparam("user"))
 
+SERVED_BY = select(people.c.fingerprint).where(people.c.user_id == bindparam("user"))
+SERVE_BY = people.update().where(people.c.user_id == bindparam("user")).values(fingerprint=bindparam("served"))
+
 
 class SqlRoundStore:
     """Implements ``ports.ledger.RoundStore``."""
@@ -44,10 +47,11 @@ class SqlRoundStore:
         )
 
     def put(self, user: UserId, batch: Sequence[StoredRound], *, fingerprint: str | None, dimension: int | None) -> None:
-        """Raises IllegalValue for a vector without fingerprint or of another dimension, UnknownUser."""
+        """Raises FingerprintMismatch, IllegalValue for a vector without fingerprint or of another dimension, UnknownUser."""
         if not batch:
             return
-        if any(item.vector is not None for item in batch) and dimension is None:
+        any_vector = any(item.vector is not None for item in batch)
+        if any_vector and dimension is None:
             raise IllegalValue("vectors of rounds without their dimension; give fingerprint and dimension")
         seal = self._sealer.sealing(user)
         rows: dict[str, dict[str, Any]] = {}
@@ -67,6 +71,12 @@ class SqlRoundStore:
             }
         with self._database.write() as connection:
             lock_person(connection, user)
+            if any_vector:
+                served = connection.execute(SERVED_BY, {"user": user}).scalar_one()
+                if served is None:
+                    connection.execute(SERVE_BY, {"user": user, "served": fingerprint})
+                elif served != fingerprint:
+                    raise FingerprintMismatch(f"person {user} is served by embedder {served}, not {fingerprint}; run reembed")
             connection.execute(self._upsert, list(rows.values()))
             connection.execute(BUMP, {"user": user})
 

@@ -51,12 +51,13 @@ class SqlStaging:
         rows: list[dict[str, Any]] = []
         for unit in units:
             extraction = unit.extraction
-            record = _record(extraction.unit_id, extraction.reasoner, extraction.version)
+            reasoner, version = unit.staged_for
+            record = record_of(extraction.unit_id, reasoner, version)
             row: dict[str, Any] = {
                 "user_id": user,
                 "unit_id": extraction.unit_id,
-                "reasoner": extraction.reasoner,
-                "version": extraction.version,
+                "reasoner": reasoner,
+                "version": version,
                 "candidates": len(extraction.candidates),
                 "fingerprint": unit.fingerprint,
                 "dimension": None,
@@ -98,13 +99,15 @@ class SqlStaging:
                 row = rows.get(unit_id)
                 if row is None:
                     continue
-                record = _record(unit_id, reasoner, version)
+                record = record_of(unit_id, reasoner, version)
                 extraction = extraction_codec.decode(unpack(opened(KIND, record, row.sealed)))
                 vectors = None
                 if row.sealed_vectors is not None:
                     flat = unpack_floats(opened(VECTORS_KIND, f"{record}/{row.fingerprint}", row.sealed_vectors))
                     vectors = flat.reshape(len(extraction.candidates), row.dimension)
-                yield StagedUnit(extraction=extraction, vectors=vectors, fingerprint=row.fingerprint)
+                answered = (extraction.reasoner, extraction.version) == (reasoner, version)
+                asked = None if answered else (reasoner, version)
+                yield StagedUnit(extraction=extraction, vectors=vectors, fingerprint=row.fingerprint, asked=asked)
 
     def discard(self, user: UserId, unit_ids: Sequence[str]) -> None:
         if not unit_ids:
@@ -114,5 +117,6 @@ class SqlStaging:
                 connection.execute(DISCARD, {"user": user, "units": part})
 
 
-def _record(unit_id: str, reasoner: str, version: str) -> str:
+def record_of(unit_id: str, reasoner: str, version: str) -> str:
+    """What a unit's envelopes are sealed under."""
     return f"{unit_id}/{reasoner}/{version}"

@@ -21,7 +21,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "r0001"
+REVISION = "r0004"
 """The newest migration; the ledger is opened without Alembic where the database says the same."""
 
 metadata = MetaData(
@@ -57,6 +57,7 @@ people = Table(
     Column("messages", BigInteger, nullable=False),
     Column("last_message_us", BigInteger),
     Column("last_message_offset", Integer),
+    Column("fingerprint", String(200)),
     UniqueConstraint("external_tag"),
 )
 
@@ -113,6 +114,61 @@ staging = Table(
     Column("dimension", Integer),
     Column("sealed", LargeBinary, nullable=False),
     Column("sealed_vectors", LargeBinary),
+)
+
+# made ahead for the next embedder; an envelope is moved to its place as it is, so ``record`` is what it was sealed under
+next_vectors = Table(
+    "next_vectors",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("kind", String(16), primary_key=True),
+    Column("record", String(640), primary_key=True),
+    Column("fingerprint", String(200), nullable=False),
+    Column("dimension", Integer, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+)
+
+# ids, names of jobs and numbers: no word that was sent or came back
+model_calls = Table(
+    "model_calls",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("call_id", ID, primary_key=True),
+    Column("job", NAME, nullable=False),
+    Column("job_version", NAME, nullable=False),
+    Column("model", NAME, nullable=False),
+    Column("at_us", BigInteger, nullable=False),
+    Column("outcome", String(64), nullable=False),
+    Column("requests", Integer, nullable=False),
+    Column("malformed", Integer, nullable=False),
+    Column("rejected", Integer, nullable=False),
+    Column("left_out", Integer, nullable=False),
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("answer_tokens", BigInteger, nullable=False),
+    Column("took_us", BigInteger, nullable=False),
+    Column("first_try", Integer, nullable=False),
+    Index(None, "at_us"),
+    Index(None, "user_id", "at_us"),
+)
+
+residuals = Table(
+    "residuals",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("unit_id", NAME, primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("message_id", ID, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    Index(None, "user_id", "message_id"),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("decision_key", ID, primary_key=True),
+    Column("judge", NAME, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
 )
 
 leases = Table(

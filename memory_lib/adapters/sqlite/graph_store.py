@@ -1,4 +1,4 @@
-"""GraphReader, GraphWriter and Outbox on SQLite: ``<root>/graphs/<first 2 digits>/<user id>.db`` (DESIGN §3).
+"""GraphReader, GraphWriter, NextNodeVectors and Outbox on SQLite: ``<root>/graphs/<first 2 digits>/<user id>.db`` (DESIGN §3).
 
 Words are opened after the snapshot has been read and the connection given back, so a large read keeps nobody waiting for
 longer than its rows take to fetch.
@@ -10,7 +10,7 @@ import re
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -30,18 +30,19 @@ from memory_lib.adapters.sqlite.rows import (
     Row,
     act_from_row,
     action_from_text,
+    action_text,
     edge_from_row,
     edge_types,
     node_from_row,
     node_types,
     proofs_by_owner,
 )
-from memory_lib.adapters.sqlite.writer import FLOAT32_BYTES, Writer, listed
+from memory_lib.adapters.sqlite.writer import FLOAT32_BYTES, Writer, entities, listed
 from memory_lib.domain.candidates import EdgeType
-from memory_lib.domain.changes import Applied, ChangeSet, Revision
+from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Edge, Node
-from memory_lib.domain.time import from_us
+from memory_lib.domain.time import from_us, offset_minutes, to_us
 from memory_lib.errors import FingerprintMismatch, IllegalValue, LeaseLost, StaleRead
 from memory_lib.policies.chains import chains
 from memory_lib.policies.graph_index import GraphIndex
@@ -78,6 +79,7 @@ class SqliteGraphStore:
     def __init__(self, root: Path, sealer: Sealer, *, params: GraphFileParams, epochs: Callable[[], int] = new_epoch) -> None:
         self._folder = root / "graphs"
         self._sealer = sealer
+        self._new_epoch = epochs
         self._files = PersonFiles(params=params, new_epoch=epochs)
 
     # -- GraphReader --
@@ -234,6 +236,102 @@ class SqliteGraphStore:
 
     def close(self) -> None:
         self._files.close()
+
+    # -- NextNodeVectors --
+
+    def wanting(self, user: UserId, *, fingerprint: str) -> tuple[NodeId, ...]:
+        with self._reading(user) as connection:
+            if connection is None:
+                return ()
+            return tuple([NodeId(node) for (node,) in connection.execute(statements.LACKING, (fingerprint,))])
+
+    def ahead(self, user: UserId) -> int:
+        with self._reading(user) as connection:
+            return 0 if connection is None else int(connection.execute(statements.AHEAD).fetchone()[0])
+
+    def put_ahead(
+        self,
+        user: UserId,
+        vectors: Mapping[NodeId, tuple[str, NDArray[np.float32]]],
+        *,
+        fingerprint: str,
+        dimension: int,
+        token: int,
+    ) -> None:
+        if not vectors:
+            return
+        if any(vector.shape != (dimension,) for _, vector in vectors.values()):
+            raise IllegalValue(f"a vector made ahead for person {user} is not of the announced dimension {dimension}")
+        seal, open_ = self._sealer.sealing(user), self._sealer.opener(user)
+        with self._writing(user) as connection:
+            _check_fence(_head(connection), token)
+            found = entities(connection, vectors, open_)
+            contents = {id_: node.content for id_, node in found.items() if isinstance(node, Node)}
+            connection.execute(statements.DROP_OTHERS_AHEAD, (fingerprint,))
+            connection.executemany(
+                statements.PUT_AHEAD,
+                [
+                    (node, fingerprint, dimension, seal(VECTOR_KIND, node, vector.astype("<f4", copy=False).tobytes()))
+                    for node, (content, vector) in vectors.items()
+                    if contents.get(node) == content
+                ],
+            )
+            connection.execute(statements.SET_FENCE, (token,))
+
+    def switch(
+        self,
+        user: UserId,
+        *,
+        fingerprint: str,
+        dimension: int,
+        token: int,
+        key: WriteKey,
+        action: Action,
+        now: datetime,
+        without: frozenset[NodeId],
+    ) -> bool:
+        with self._writing(user) as connection:
+            head = _head(connection)
+            _check_fence(head, token)
+            lacking = {NodeId(node) for (node,) in connection.execute(statements.LACKING, (fingerprint,))}
+            if lacking - without:
+                return False
+            connection.execute(statements.DROP_OTHERS_AHEAD, (fingerprint,))
+            if head.fingerprint != fingerprint:
+                connection.execute(statements.DROP_FOREIGN)
+            connection.execute(statements.MOVE_AHEAD)
+            connection.execute(statements.DROP_ALL_AHEAD)
+            connection.execute(statements.SET_SERVING, (fingerprint, dimension, self._new_epoch(), token))
+            row = (str(key), 0, to_us(now), offset_minutes(now), action_text(action, user))
+            connection.execute(statements.PUT_ACTION, row)
+        return True
+
+    # -- GraphRebuilder --
+
+    def rebuild(self, user: UserId, change_set: ChangeSet, *, token: int, now: datetime, based_on: Revision) -> Revision:
+        if change_set.key.user != user:
+            raise IllegalValue(f"a change set for another person was handed in for person {user}; apply it under its own")
+        content = change_set.content_hash()
+        with self._writing(user) as connection:
+            head = _head(connection)
+            _check_fence(head, token)
+            _check_unchanged(head, based_on, user)
+            writer = Writer(
+                connection,
+                user=user,
+                seal=self._sealer.sealing(user),
+                opener=partial(self._sealer.opener, user),
+                dimension=head.dimension,
+                now=now,
+            )
+            if writer.seen(change_set, content):
+                return head.revision
+            for statement in statements.CLEAR:
+                connection.execute(statement)
+            revision = Revision(self._new_epoch(), head.revision.n + 1)
+            writer.write(change_set, content=content, n=revision.n)
+            connection.execute(statements.SET_EPOCH, (revision.epoch, revision.n, token))
+        return revision
 
     # -- Outbox --
 

@@ -14,9 +14,9 @@ from typing import Any, Final, TypeVar
 
 from memory_lib.domain.acts import Act, ActKind
 from memory_lib.domain.candidates import SELF, EdgeType, Modality, NodeType, Precision, Slot, Span, Topic, Valence
-from memory_lib.domain.changes import Action
+from memory_lib.domain.changes import Action, action_fields, action_from_fields
 from memory_lib.domain.ids import NodeId, UserId
-from memory_lib.domain.node import Archived, Closure, Edge, Flag, Node, NodeState, Proof, ProofKind, Weight
+from memory_lib.domain.node import Archived, Closure, Edge, Flag, Node, NodeState, Proof, ProofKind, Refinement, Weight
 from memory_lib.domain.time import from_us, offset_minutes, to_us
 from memory_lib.errors import IllegalValue, SchemaMismatch
 
@@ -141,6 +141,8 @@ def node_row(node: Node, seal: Seal) -> Row:
         ends=node.ends,
         valid_until=None if node.closure is None else node.closure.valid_until,
         archived=None if archived is None else (archived.reason, archived.batch),
+        formed=dict(node.formed) or None,
+        refined=[(r.message, r.at_us, dict(r.before)) for r in node.refined] or None,
     )
     return (
         node.id,
@@ -245,6 +247,8 @@ def node_from_row(row: Row, proofs: tuple[Proof, ...], open_: Opener) -> Node:
         closure=None
         if closed_us is None
         else Closure(inside["valid_until"], closed_by, closed_us, _instant_of(closed_recorded_us, closed_recorded_offset)),
+        formed=get("formed") or {},
+        refined=tuple([Refinement(*each) for each in get("refined") or ()]),
         archived=None if archived_us is None else Archived(_instant_of(archived_us, archived_offset), *inside["archived"]),
         proofs=proofs,
     )
@@ -411,18 +415,18 @@ def action_text(action: Action, user: UserId) -> str:
     Raises:
         IllegalValue: a code, id or name that could be something a person said, or a number that is none.
     """
-    for code in (action.action, action.reason, *action.ids, *action.numbers):
+    thinker = (code for code in (action.reasoner, action.version) if code)
+    for code in (action.action, action.reason, *action.ids, *action.numbers, *action.before, *action.after, *thinker):
         if not (code.isascii() and code.isprintable() and " " not in code and len(code) <= _CODE_LENGTH):
             raise IllegalValue(
                 f"an action for person {user} holds something that is no code and no id; the action log is kept in clear"
             )
     try:
-        return _ENCODER.encode([action.action, action.reason, action.ids, dict(action.numbers)])
+        return _ENCODER.encode(action_fields(action))
     except ValueError:
         raise IllegalValue(f"an action for person {user} holds a number that is not finite") from None
 
 
 def action_from_text(text: str) -> Action:
     """What ``action_text`` wrote."""
-    action, reason, ids, numbers = json.loads(text)
-    return Action(action, reason, tuple(ids), numbers)
+    return action_from_fields(json.loads(text))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from memory_lib.errors import SchemaMismatch
 
-VERSION = 1
+VERSION = 2
 SQLITE = sqlite3.sqlite_version
 """SQLite's own version."""
 
@@ -100,12 +100,24 @@ TABLES = (
     """,
 )
 
+NEXT_VECTOR = """
+    CREATE TABLE next_vector (
+        node TEXT PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
+        fingerprint TEXT NOT NULL, dimension INTEGER NOT NULL, sealed BLOB NOT NULL
+    ) STRICT
+    """
+"""Made ahead for the next embedder (ADR 0008)."""
+
+STEPS = {1: TABLES, 2: (NEXT_VECTOR,)}
+"""Version -> what makes it of the one before."""
+
 FIRST_HEAD = "INSERT INTO head (only, epoch, n, key_generation, fence) VALUES (1, ?, 0, ?, 0)"
 FIRST_KEY_GENERATION = 1
 
 
 def ensure(connection: sqlite3.Connection, *, new_epoch: Callable[[], int]) -> None:
-    """Make the tables if there are none. One transaction: a process killed here leaves an empty file, made again next time.
+    """Make the tables if there are none, or bring them to this version. One transaction: a process killed here leaves the file
+    as it was.
 
     The caller holds the file's write lock.
 
@@ -121,9 +133,11 @@ def ensure(connection: sqlite3.Connection, *, new_epoch: Callable[[], int]) -> N
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statement in TABLES:
-            connection.execute(statement)
-        connection.execute(FIRST_HEAD, (new_epoch(), FIRST_KEY_GENERATION))
+        for step in range(version + 1, VERSION + 1):
+            for statement in STEPS[step]:
+                connection.execute(statement)
+        if version == 0:
+            connection.execute(FIRST_HEAD, (new_epoch(), FIRST_KEY_GENERATION))
         connection.execute(f"PRAGMA user_version = {VERSION:d}")
         connection.execute("COMMIT")
     except BaseException:

@@ -17,11 +17,14 @@ def _upsert(table: str, columns: str, key: tuple[str, ...]) -> str:
 
 
 _LISTED: Final = "(SELECT value FROM json_each(?))"
-_VISIBLE: Final = "retracted_us IS NULL AND archived_us IS NULL"
+_VISIBLE: Final = "retracted_us IS NULL AND archived_us IS NULL AND state <> 'stale'"
 
 # -- head --
 HEAD: Final = "SELECT epoch, n, key_generation, fence, fingerprint, dimension FROM head"
 SET_REVISION: Final = "UPDATE head SET n = ?, fence = ?"
+SET_EPOCH: Final = "UPDATE head SET epoch = ?, n = ?, fence = ?"
+CLEAR: Final = ("DELETE FROM proof", "DELETE FROM edge", "DELETE FROM node")
+"""Vectors go with their nodes; acts, names and write keys stay."""
 SET_FINGERPRINT: Final = "UPDATE head SET fingerprint = ?, dimension = ?, fence = ?"
 ANY_VECTOR: Final = "SELECT EXISTS (SELECT 1 FROM vector)"
 
@@ -66,6 +69,27 @@ FOLLOW_RENAMES: Final = "UPDATE rename SET new = ? WHERE new = ?"
 PUT_RENAME: Final = "INSERT INTO rename (old, new) VALUES (?, ?) ON CONFLICT (old) DO UPDATE SET new = excluded.new"
 ACTS_OF: Final = "SELECT id FROM act WHERE node = ?"
 MOVE_ACT: Final = "UPDATE act SET node = ? WHERE id = ?"
+
+# -- vectors of the next embedder --
+_LACKING: Final = (
+    "NOT EXISTS (SELECT 1 FROM next_vector WHERE next_vector.node = node.id AND next_vector.fingerprint = ?1) "
+    "AND NOT (EXISTS (SELECT 1 FROM vector WHERE vector.node = node.id) "
+    "AND EXISTS (SELECT 1 FROM head WHERE head.fingerprint = ?1))"
+)
+LACKING: Final = f"SELECT id FROM node WHERE {_LACKING} ORDER BY id"
+AHEAD: Final = "SELECT count(*) FROM next_vector"
+DROP_OTHERS_AHEAD: Final = "DELETE FROM next_vector WHERE fingerprint <> ?"
+DROP_AHEAD: Final = "DELETE FROM next_vector WHERE node = ?"
+DROP_ALL_AHEAD: Final = "DELETE FROM next_vector"
+PUT_AHEAD: Final = _upsert("next_vector", "node, fingerprint, dimension, sealed", ("node",))
+DROP_FOREIGN: Final = "DELETE FROM vector WHERE node NOT IN (SELECT node FROM next_vector)"
+# WHERE true: without it SQLite reads ON CONFLICT as part of a join
+MOVE_AHEAD: Final = (
+    "INSERT INTO vector (node, sealed) SELECT node, sealed FROM next_vector WHERE true "
+    "ON CONFLICT (node) DO UPDATE SET sealed = excluded.sealed"
+)
+SET_SERVING: Final = "UPDATE head SET fingerprint = ?, dimension = ?, epoch = ?, n = n + 1, fence = ?"
+SET_FENCE: Final = "UPDATE head SET fence = ?"
 
 # -- outbox --
 PUT_ACTION: Final = "INSERT INTO outbox (write_key, position, recorded_us, recorded_offset, action) VALUES (?, ?, ?, ?, ?)"

@@ -188,6 +188,8 @@ class Writer:
                 self._connection.execute(statements.PUT_NODE, node_row(node, self._seal))
                 self._connection.execute(statements.IS_LIVE_NAME, (node.id,))
                 self._put_proofs(node.id, node.proofs)
+                # it may say something else now
+                self._connection.execute(statements.DROP_AHEAD, (node.id,))
                 if vector is not None:
                     self._put_vector(node.id, vector)
                 self._became(node.id, node)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from memory_lib.domain.message import Role
+from collections.abc import Sequence
+
+from memory_lib.domain.ids import IdKey
+from memory_lib.domain.message import Message, MessageRef, Role
 
 
 def speaker_label(speaker: str | None, role: Role) -> str:
@@ -32,3 +35,25 @@ def joins_previous(role: Role, previous: Role | None) -> bool:
 def round_text(previous: str | None, turn: str) -> str:
     """A turn under the turn before it in its session (``turn_text`` both); alone where ``previous`` is None."""
     return turn if previous is None else f"{previous}\n{turn}"
+
+
+def previous_turn(unit: Sequence[MessageRef]) -> MessageRef | None:
+    """The turn that the vector of a unit's own message stands for too, or None where it stands for itself alone."""
+    own, before = unit[-1], unit[-2] if len(unit) > 1 else None
+    return before if before is not None and joins_previous(own.role, before.role) else None
+
+
+def round_id(key: IdKey, own: MessageRef, previous: MessageRef | None) -> str:
+    """Names the exact texts behind a round's vector."""
+    before = () if previous is None else (previous.id, previous.text_version)
+    return key.hash("round", *before, own.id, own.text_version)
+
+
+def spoken(message: Message) -> str:
+    """A message as its turn is stemmed and embedded."""
+    return turn_text(message.text, speaker=speaker_label(message.speaker, message.role), caption=message.caption)
+
+
+def embedded_text(own: Message, previous: Message | None) -> str:
+    """What the vector of a round is made of."""
+    return round_text(None if previous is None else spoken(previous), spoken(own))

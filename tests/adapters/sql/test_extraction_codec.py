@@ -63,10 +63,11 @@ def extractions(draw):
     relations = []
     for start, end in draw(st.lists(SPAN, max_size=3)) if found else ():
         index = st.integers(0, len(found) - 1)
+        source, target = draw(st.tuples(index, index | TEXT) | st.tuples(TEXT, index))
         relations.append(
             Relation(
-                source=draw(index),
-                target=draw(index | TEXT),
+                source=source,
+                target=target,
                 type=draw(st.sampled_from(EdgeType)),
                 confidence=draw(SHARE),
                 start=start,

@@ -68,6 +68,23 @@ def test_migrations_go_up_and_down_again(tmp_path):
     opened(tmp_path).close()
 
 
+def test_whoever_has_vectors_already_is_served_by_whose_they_are(tmp_path):
+    place = database(tmp_path)
+    migrate(place, "r0001")
+    person = "INSERT INTO people VALUES (:u, :u, x'00', 0, 0, 0, 0, NULL, NULL)"
+    kept = "INSERT INTO rounds VALUES (:u, :m, 'r', :f, 4, x'00', x'00')"
+    with place.write() as connection:
+        for user in ("a", "b"):
+            connection.execute(text(person), {"u": user})
+        for number, fingerprint in enumerate(["e5", "e5", "other", None]):
+            connection.execute(text(kept), {"u": "a", "m": str(number), "f": fingerprint})
+    migrate(place, "head")
+    with place.read() as connection:
+        served = dict(connection.execute(text("SELECT user_id, fingerprint FROM people")).all())
+    assert served == {"a": "e5", "b": None}
+    place.close()
+
+
 def test_a_ledger_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path):
     opened(tmp_path).close()
     place = database(tmp_path)

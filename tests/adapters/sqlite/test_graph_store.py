@@ -98,6 +98,19 @@ def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(store, tmp_path)
     assert file_of(tmp_path).read_bytes() == before
 
 
+def test_a_file_of_the_first_version_is_brought_to_this_one_with_all_it_holds(store, tmp_path):
+    put(store)
+    before, head = store.load(person()), store.head(person())
+    store.close()
+    with closing(sqlite3.connect(file_of(tmp_path))) as connection:
+        connection.execute("DROP TABLE next_vector")
+        connection.execute("PRAGMA user_version = 1")
+    assert store.load(person()) == before
+    assert store.head(person()) == head
+    assert store.ahead(person()) == 0
+    put(store, unit="2")
+
+
 def test_a_file_that_is_no_database_is_named_as_such(store, tmp_path):
     put(store)
     store.close()

@@ -11,8 +11,9 @@ from memory_lib.domain.candidates import EdgeType, Modality, NodeType, Precision
 from memory_lib.domain.canonical import graph_hash
 from memory_lib.domain.changes import PutEdge, PutNode, RecordAct, Revision
 from memory_lib.domain.ids import MessageId
-from memory_lib.domain.node import Archived, Closure, Flag, NodeState, ProofKind, Weight
+from memory_lib.domain.node import Archived, Closure, Flag, NodeState, ProofKind, Refinement, Weight
 from memory_lib.errors import FingerprintMismatch, LeaseLost, SealBroken
+from memory_lib.policies.graph_index import is_visible
 from tests.contracts.graph.samples import (
     AT_US,
     DIMENSION,
@@ -78,6 +79,8 @@ FULL_NODE = node(
     precision=Precision.SEASON,
     ends="2026-12-31T00:00:00+03:00",
     closure=Closure("2026-04-01T00:00:00+03:00", MessageId(ident("message closing")), AT_US + 5, NOW),
+    formed={"content": "Was die Worte sagten"},
+    refined=(Refinement(MessageId(ident("message")), 1_770_000_000_000_000, {"content": "Kürzer", "due": ""}),),
     archived=Archived(datetime(2026, 5, 3, tzinfo=MOSCOW), "faded below 0.05", ident("batch")),
     proofs=(proof("m1", 3), proof("m2", 0, kind=ProofKind.MENTION, weighed=True, offset=-570, at_us=-5), proof("m1", 1)),
 )
@@ -248,7 +251,7 @@ def test_the_index_says_the_same_as_the_whole_graph(anna):
         assert (index.weight[i], index.weight_at_us[i], index.decay[i]) == (whole.weight.value, whole.weight.at_us, whole.decay)
         assert index.created_us[i] == round(whole.created_at.timestamp() * 1e6)
         assert index.last_us[i] == round(whole.last_reinforced_at.timestamp() * 1e6)
-        assert index.visible[i] == (whole.retracted_at is None and whole.archived is None)
+        assert index.visible[i] == is_visible(whole)
         assert index.closed[i] == (whole.closure is not None)
         assert index.pinned[i] == whole.is_pinned
         assert index.private[i] == (whole.audience != ("*",))

@@ -8,7 +8,7 @@ import pytest
 
 from memory_lib.domain.candidates import Candidate, Extraction, NodeType, Slot
 from memory_lib.domain.changes import Action
-from memory_lib.ports.ledger import StagedUnit, StoredRound
+from memory_lib.ports.ledger import Residual, StagedUnit, StoredRound
 from tests.contracts.ledger.said import NOW, said
 
 CANARIES = {
@@ -24,6 +24,8 @@ CANARIES = {
     "candidate": "мечтает о маяке Fyrtorn",
     "slot": "значение Lykt",
     "reason": "reason-Heliotrope",
+    "residual": "остаток Viksand",
+    "answer": "ответ Rödsten",
 }
 ROUND_VECTOR = np.random.default_rng(1).normal(size=384).astype(np.float32)
 STAGED_VECTORS = np.random.default_rng(2).normal(size=(1, 384)).astype(np.float32)
@@ -73,6 +75,9 @@ def fill(ledger, keyring):
     extraction = Extraction("u1", message.id, (candidate,), (), "rules", "1", "ru")
     ledger.staging.put(user, [StagedUnit(extraction, STAGED_VECTORS, "e5")])
     ledger.actions.append(user, [("k", 0, NOW, Action("create", CANARIES["reason"], ("a" * 32,)))])
+    left = Candidate(type=NodeType.FACT, content=CANARIES["residual"], start=0, end=5, rule="r", confidence=0.2)
+    ledger.residuals.replace(user, [message.id], [Residual("u1", 0, message.id, left, "too_unsure")])
+    ledger.decisions.keep(user, "d" * 32, {"verdict": CANARIES["answer"]}, judge="j/1")
     ledger.staging.discard(user, ["u1"])
     return user, message
 

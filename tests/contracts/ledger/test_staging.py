@@ -101,3 +101,19 @@ def test_vectors_that_do_not_fit_the_candidates_are_refused(ledger, user, shape)
     with pytest.raises(IllegalValue):
         ledger.staging.put(user, [wrong])
     assert ledger.staging.have(user, **WHO) == frozenset()
+
+
+def test_a_unit_is_found_under_who_was_asked_and_names_who_answered(ledger, user):
+    fell_back = StagedUnit(
+        *(getattr(unit("u"), name) for name in ("extraction", "vectors", "fingerprint")), asked=("model", "7")
+    )
+    ledger.staging.put(user, [fell_back, unit("u", content="by the rules")])
+    assert ledger.staging.have(user, reasoner="model", version="7") == {"u"}
+    (back,) = ledger.staging.units(user, ["u"], reasoner="model", version="7")
+    same(back, fell_back)
+    assert (back.extraction.reasoner, back.extraction.version) == ("rules", "1")
+    assert back.asked == back.staged_for == ("model", "7")
+    (own,) = ledger.staging.units(user, ["u"], **WHO)
+    assert own.extraction.candidates[0].content == "by the rules 0"
+    assert own.asked is None
+    assert own.staged_for == ("rules", "1")

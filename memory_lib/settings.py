@@ -177,6 +177,7 @@ class Settings(BaseSettings):
         core_words=3,  # ours: "I run" says little of what "I run a company" says
         core_share=0.4,  # ours
         event_days=2.0,  # ours: an undated event is retold within a day or two, or it is another one
+        worth_importance=0.6,  # ours: between a plain statement and a dated one (mentions.importance_*)
         reject_confidence=0.3,  # ours: below every confidence that a rule gives
     )
     closing: ClosingParams = ClosingParams(
@@ -417,6 +418,7 @@ class Settings(BaseSettings):
         failures=5,  # ours: a dead server costs five waits, then none for a while
         rest_s=60.0,  # ours
         characters=4_000,  # ours: of each of the five messages of a unit; longer ones are rare and told by their beginning
+        places=False,  # ours: the rules do; a model would be asked under the write lease
     )
     model_budget: ModelBudgetParams = ModelBudgetParams(
         person=2_000,  # ours: a very long day's messages and a full sleep; an import of years wants more

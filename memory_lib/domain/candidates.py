@@ -217,7 +217,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All that a reasoner found in one unit. ``reasoner`` and ``version`` say who thought; ``language`` is ``ru`` or ``en``."""
+    """All that a reasoner found in one unit. ``reasoner`` and ``version`` say who thought; ``language`` is ``ru`` or ``en``.
+
+    ``worth`` False: nothing of it is worth remembering, as far as the judge of worth can tell; what is plain stays a residual.
+    """
 
     unit_id: str
     message: MessageId
@@ -226,6 +229,7 @@ class Extraction:
     reasoner: str
     version: str
     language: str
+    worth: bool = True
 
     def __post_init__(self) -> None:
         count = len(self.candidates)

@@ -53,7 +53,8 @@ class MatchingParams:
     ``attach_cosine``: calibrated cosine from which they may. ``ask_cosine``: from here on somebody may be asked.
     ``refine_cosine``: below it, words that contain others are not the same with more detail. ``core_words`` and
     ``core_share``: how many words the shorter one needs, in number and as a share of the longer one. ``event_days``: how far
-    apart two tellings of one undated event may be dated. ``reject_confidence``: below it a candidate is kept aside.
+    apart two tellings of one undated event may be dated. ``reject_confidence``: below it a candidate is kept aside;
+    ``worth_importance``: from it a plain statement is kept whatever the judge of worth says of its round.
     """
 
     attach_cosine: float
@@ -63,6 +64,7 @@ class MatchingParams:
     core_share: float
     event_days: float
     reject_confidence: float
+    worth_importance: float
 
 
 @dataclass(frozen=True, slots=True)

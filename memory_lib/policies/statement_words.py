@@ -15,6 +15,7 @@ from memory_lib.domain.number_words import number_at, times_in
 from memory_lib.policies.stems import Stemmer
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|[.,;:!?()—–]")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 _WORD = re.compile(r"[^\W_]")
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|extra|more|besides|in addition|second|third|other|еще|тоже|также|плюс|добавил\w*|кроме того|втор\w+|треть\w+|друг\w+)\b"
@@ -86,7 +87,7 @@ _SINCE = frozenset("now today nowadays currently теперь сейчас ны�
 def statement_words(text: str, *, stemmer: Stemmer) -> StatementWords:
     """Reads a statement of any length; the stemmer's own bounds apply."""
     folded = text.casefold().replace("ё", "е").replace("’", "'")
-    tokens = _TOKEN.findall(folded[:_LONGEST].replace("-", " "))
+    tokens = _TOKEN.findall(_ORDINAL.sub("", folded[:_LONGEST]).replace("-", " "))
     quantities: dict[str, int] = {}
     dates: set[tuple[str, int]] = set()
     numbers: set[int] = set()
@@ -106,6 +107,8 @@ def statement_words(text: str, *, stemmer: Stemmer) -> StatementWords:
         numbers.add(number)
         before = tokens[place - 1] if place else ""
         place += taken
+        if tokens[place : place + 1] == ["of"]:
+            place += 1
         month = next((word for word in (before, tokens[place] if place < len(tokens) else "") if _is_month(word)), None)
         if month is not None:
             dates.add((month[:4], number))

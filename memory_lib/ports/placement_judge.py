@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from memory_lib.domain.candidates import Candidate
+from memory_lib.domain.ids import UserId
 from memory_lib.policies.formation.decision import Decision, Neighbour
 
 
@@ -18,6 +19,6 @@ class PlacementJudge(Protocol):
     @property
     def version(self) -> str: ...
 
-    def judge(self, candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:
+    def judge(self, user: UserId, candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:
         """Create, attach to or refine one of ``neighbours``, or reject; None: no opinion. Raises nothing."""
         ...

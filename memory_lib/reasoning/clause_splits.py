@@ -33,9 +33,35 @@ def with_strays(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
             for index in run:
                 owner[index] = host
             moved = True
+    if tree.sentence.language == "ru":
+        for place, (head, own) in enumerate(drafts):
+            tail = _tail_before(tree, [k for k in own if owner[k] == place], owner, head)
+            for index in tail:
+                owner[index] = owner[tail[-1] + 1]
+            moved = moved or bool(tail)
     if not moved:
         return drafts
     return [(head, sorted(k for k, mine in owner.items() if mine == place)) for place, (head, _) in enumerate(drafts)]
+
+
+def _tail_before(tree: SentenceTree, own: list[int], owner: dict[int, int], head: int) -> list[int]:
+    """As in "Я протезист, медицинского у меня нет": what stands after a clause's mark, right before another one's words."""
+    for end in own:
+        after = end + 1
+        if after >= len(tree.tokens) or owner.get(after) in {None, owner[end]} or is_mark(tree[end]) or is_mark(tree[after]):
+            continue
+        tail = [end]
+        while tail[0] - 1 in own and not is_mark(tree[tail[0] - 1]):
+            tail.insert(0, tail[0] - 1)
+        parted = tail[0] - 1 in own and tree[tail[0] - 1].text in _BREAKS
+        joins = tree[after].pos in {"CCONJ", "SCONJ"} or tree[after].lemma in {"который", "что", "чтобы", "как", "где", "когда"}
+        oblique = tree[tail[0]].pos != "VERB" and not any(tree[k].pos in {"VERB", "AUX", "SCONJ"} for k in tail)
+        if parted and oblique and not joins and head < tail[0] and len(tail) <= _LONGEST_TAIL:
+            return tail
+    return []
+
+
+_LONGEST_TAIL = 3
 
 
 def _runs(tree: SentenceTree, own: list[int], owner: dict[int, int], place: int) -> list[list[int]]:

@@ -201,7 +201,9 @@ def _experiencer(tree: SentenceTree, predicate: int, own: Sequence[int]) -> int 
         token = tree[child]
         if token.pos not in {"PRON", "NOUN", "PROPN"}:
             continue
-        dative = token.features.get("Case") == "Dat" and not tree.children(child, "case")
+        # a locative without its preposition is a dative: "Маме надо"
+        named = token.features.get("Case") == "Loc" and token.pos != "PRON" and token.features.get("Animacy") == "Anim"
+        dative = (token.features.get("Case") == "Dat" or named) and not tree.children(child, "case")
         if dative or (tree.case(child) == "у" and token.pos in {"PRON", "PROPN", "NOUN"}):
             return child
     if tree[predicate].pos == "NUM":  # "Маме шестьдесят два"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from memory_lib.domain.candidates import Modality
 from memory_lib.domain.clause import Clause, Cue, PredicateKind, Subject, Tense, Who
 from memory_lib.domain.syntax import Language
+from memory_lib.reasoning.bare_values import bare_value
 from memory_lib.reasoning.clause_predicates import kind_of, negation_of, tense_of
 from memory_lib.reasoning.clause_subjects import subject_of, who_of
 from memory_lib.reasoning.folding import fold
@@ -23,7 +24,7 @@ from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark
 _CUES: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(
         r"(?:(?:^|[.!?…]\s+|\n\s*)(?:(?:oh|ah|oops|sorry|hm+|wait|well|um|er)[,.! ]+)*(?:no|nope|nah|wrong|wait|actually|correction|scratch that|strike that|sorry)(?=[,.:!—–-]| [a-z]))|"
-        r"\b(?:i meant|i mean to say|i should have said|i misspoke|i misremembered|i misread|i miscounted|i mistyped|i mis(?!s(?:ed|es|ing)?\b)\w+|i was wrong|i was mistaken|i got (?:it|that|the \w+) wrong|i (?:mixed|got) (?:\w+ ){0,3}(?:up|confused|muddled)|"
+        r"\b(?:i meant|i mean to say|i should have said|i misspoke|i misremembered|i misread|i miscounted|i mistyped|i mis(?!s(?:ed|es|ing)?\b)\w+|i was wrong|i was mistaken|i (?:got|had|have) (?:it|that|the \w+) wrong|i (?:mixed|got) (?:\w+ ){0,3}(?:up|confused|muddled)|"
         r"(?:i|i've) confused|my (?:mistake|bad|error)|typo|correction|scratch that|strike that|let me correct|to correct|put (?:that|it) right|"
         r"you(?:'ve| have)? (?:mixed|got|muddled|confused|misread|misunderstood|misheard)\b|you(?:'re| are) (?:wrong|confusing|mixing)|that(?:'s| is|s) (?:wrong|not (?:right|true|what|it|correct)|incorrect)|not what i said|"
         r"i (?:said|told you|never said|didn't say)|it turns out|turns out|double[- ]checked|i've (?:just )?(?:checked|looked))\b"
@@ -40,7 +41,7 @@ _X_EN = r"(?P<x>(?:(?:in|on|at|from|to|a|an|the|my|our|for|with|by|of|as)\s+){0,
 _X_RU = r"(?P<x>(?:(?:в|во|на|из|с|со|к|ко|от|до|за|по|у|о|об|для|под|над)\s+)?[\w'’.-]+(?:\s+[\w'’-]+){0,2}?)"
 _AT_END: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(rf"(?:\s*[,;—–-]+\s*(?:and |but )?|\s+and |\s+instead of |\s+rather than (?=\w))(?:not |(?<=of )|(?<=than )){_X_EN}(?=$|\s*[,;])"),
-    "ru": re.compile(rf"(?:\s*[,;—–-]*\s*а не |\s*[,;—–-]+\s*не |\s+вместо ){_X_RU}(?=$|\s*[,;])"),
+    "ru": re.compile(rf"(?:\s*[,;—–-]*\s*\bа не |\s*[,;—–-]+\s*не |\s+вместо ){_X_RU}(?=$|\s*[,;])"),
 }  # fmt: skip
 _AT_START: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(rf"(?:\bnot|n't) {_X_EN}\s*,? but(?: rather)? (?=\w)"),
@@ -74,6 +75,11 @@ def corrected(clauses: Sequence[Clause], trees: Sequence[SentenceTree], text: st
         clause = _now_and_here(clause, trees[clause.sentence])  # noqa: PLW2901 - the clause as it is meant, step by step
         asked_apart = _what_turned_out(without_request(clause, trees[clause.sentence], text), trees[clause.sentence])
         meant, denied = _without_contrast(asked_apart, trees[clause.sentence], folded)
+        announced = any(0 <= clause.sentence - sentence <= 1 for sentence in first)
+        value = bare_value(meant, trees[clause.sentence], announced=announced, denied=bool(denied))
+        if value is not None:
+            found.append(Corrected(value, denied, corrects=True, only_cue=False))
+            continue
         near = bool(denied) or any(0 <= clause.sentence - sentence <= _NEXT_SENTENCES for sentence in first)
         reached = near and not _restates(meant, trees[clause.sentence])
         found.append(Corrected(meant, denied, reached, _is_only_cue(meant, trees[clause.sentence], cues)))
@@ -225,7 +231,12 @@ def _content(clause: Clause, tree: SentenceTree, match: re.Match[str]) -> tuple[
     inside = [tree[index] for index in clause.own if start <= tree[index].start and tree[index].end <= end]
     if any(token.pos == "PRON" or (token.pos == "VERB" and token.features.get("VerbForm") != "Part") for token in inside):
         return ()
-    return tuple(token.lemma or token.text.lower() for token in inside if token.pos not in _NO_CONTENT and not is_mark(token))
+    words = (token.lemma or token.text.lower() for token in inside if token.pos not in _NO_CONTENT and not is_mark(token))
+    return tuple(_WITH_ENDING.sub("", word) for word in words)
+
+
+_WITH_ENDING = re.compile(r"(?<=\d)-?(?:[а-я]{1,3}|st|nd|rd|th)$")
+"""As in "1974-м": the ending of a number."""
 
 
 def _asserted(clause: Clause, match: re.Match[str], offset: int) -> Clause:

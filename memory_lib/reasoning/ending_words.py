@@ -13,6 +13,19 @@ PARTING = frozenset(
     разлюбить
     """.split()
 )
+EXCHANGING = frozenset(
+    """
+    swap trade exchange replace ditch change substitute сменить поменять променять обменять заменить сменять менять
+    """.split()
+)
+"""Verbs whose object goes, for something else."""
+CHANGING = EXCHANGING | frozenset(
+    """
+    switch move go convert migrate upgrade downgrade graduate turn transfer перейти переходить пересесть переключиться
+    перебраться переехать перевестись переквалифицироваться перекинуться
+    """.split()
+)
+"""Verbs by which one goes over from one thing to another."""
 PARTICLES = frozenset(
     {
         ("give", "up"),

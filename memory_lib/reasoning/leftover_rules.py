@@ -19,7 +19,7 @@ from memory_lib.reasoning.reading import Reading, Whom, midnight, times_of
 from memory_lib.reasoning.requests import is_phatic, is_request
 from memory_lib.reasoning.sentence_tree import FIRST_PERSON, FIRST_SINGULAR, SentenceTree, is_mark
 from memory_lib.reasoning.settlements import settles_alone
-from memory_lib.reasoning.third_parties import another_person
+from memory_lib.reasoning.third_parties import another_person, plainly_of_another
 from memory_lib.reasoning.topic_words import topic_of
 
 RULE = "leftover"
@@ -105,7 +105,7 @@ def _keep(reading: Reading, tree: SentenceTree, main: Clause, clauses: list[Clau
 
 def _whom(reading: Reading, tree: SentenceTree, main: Clause) -> Whom:
     """The one spoken of; another living being is never the person themselves."""
-    other = another_person(reading, main, tree)
+    other = plainly_of_another(reading, main, tree) or another_person(reading, main, tree)
     if other is not None:
         return other
     token, head = main.subject.token, tree[main.head]

@@ -12,7 +12,10 @@ from memory_lib.domain.message import Unit
 from memory_lib.domain.syntax import Parse
 from memory_lib.reasoning import extract_mentions
 from memory_lib.reasoning.extract_mentions import ExtractionParams
+from memory_lib.reasoning.heads import WorthModel
 from memory_lib.reasoning.parse_readings import ParseReadings
+from memory_lib.reasoning.worth import VERSION as WORTH_VERSION
+from memory_lib.reasoning.worth import is_worth_keeping
 
 NAME = "offline"
 _READINGS_KEPT = 64
@@ -20,12 +23,17 @@ _READINGS_KEPT = 64
 
 
 class OfflineReasoner:
-    """Implements ``ports.reasoner.Reasoner``. ``parser_version``: trees decide what is found, so it is part of the version."""
+    """Implements ``ports.reasoner.Reasoner``. ``parser_version``: trees decide what is found, so it is part of the version.
 
-    def __init__(self, *, params: ExtractionParams, parser_version: str) -> None:
+    ``worth``: the judge of worth; None: everything is worth remembering.
+    """
+
+    def __init__(self, *, params: ExtractionParams, parser_version: str, worth: WorthModel | None = None) -> None:
         self._params = params
         self._readings = ParseReadings(kept=_READINGS_KEPT)
-        self._version = f"{extract_mentions.VERSION};{parser_version}"
+        self._worth = worth
+        judge = "" if worth is None else f";{WORTH_VERSION}"
+        self._version = f"{extract_mentions.VERSION}{judge};{parser_version}"
 
     @property
     def name(self) -> str:
@@ -38,5 +46,16 @@ class OfflineReasoner:
     def extract(self, unit: Unit, parses: Sequence[Parse], *, user: UserId | None = None) -> Extraction:  # noqa: ARG002 - the port's
         found = extract_mentions.offline(unit, parses, params=self._params, readings=self._readings)
         return Extraction(
-            found.unit_id, found.message, found.candidates, found.relations, self.name, self.version, found.language
+            found.unit_id,
+            found.message,
+            found.candidates,
+            found.relations,
+            self.name,
+            self.version,
+            found.language,
+            worth=self._is_worth(unit),
         )
+
+    def _is_worth(self, unit: Unit) -> bool:
+        before = unit.before[-1].text if unit.before else ""
+        return self._worth is None or is_worth_keeping(unit.message.text, before=before, model=self._worth)

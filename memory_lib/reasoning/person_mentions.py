@@ -601,7 +601,7 @@ def names_pet(tree: SentenceTree, index: int) -> bool:
     token = tree[index]
     if token.head >= 0 and relation(token) in {"appos", "flat", "nmod", "compound"} and tree[token.head].lemma in PETS:
         return True
-    if any(tree[child].lemma in PETS for child in tree.children(index, "compound", "appos", "nmod")):
+    if any(tree[child].lemma in PETS and not tree.case(child) for child in tree.children(index, "compound", "appos", "nmod")):
         return True
     before = [tree[k] for k in range(max(0, index - 4), index)]
     if before and before[-1].lemma in PETS:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from memory_lib.domain.candidates import Slot
-from memory_lib.domain.clause import Clause, Tense, Who
+from memory_lib.domain.clause import Clause, PredicateKind, Tense, Who
 from memory_lib.reasoning.slot_values import slot
 
 _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -26,6 +26,16 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"\b(?:dating|(?:i'?m|am|we're|i've been|have been|been) seeing (?:someone|somebody|a |[a-z]+$)|going out with|in a relationship|moved in with (?:my )?(?:boyfriend|girlfriend|partner)|"
         r"встречаюсь с|встречаемся|в отношениях|(?:мы )?начали встречаться|(?:у меня )?(?:появил(?:ся|ась)|есть) (?:парень|девушка)|живем вместе|жив[её]м вместе)\b")),
 )  # fmt: skip
+_COUPLE: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("married", re.compile(r"\b(?:i'?m|i am) (?:his|her|\w+'s) (?:wife|husband|spouse)\b|\bя (?:его|ее|её) (?:жена|муж|супруга?)\b")),
+    ("engaged", re.compile(r"\b(?:i'?m|i am) (?:his|her|\w+'s) fianc[eé]+\b|\bя (?:его|ее|её) (?:невеста|жених)\b")),
+    ("dating", re.compile(
+        r"\b(?:i'?m|i am) (?:his|her|their|\w+'s) (?:girlfriend|boyfriend|partner|other half)\b|"
+        r"\b(?:been|'re|are) (?:back |still |finally )?together(?= (?:for|since|again|now|\w+ (?:years?|months?))\b|\W*$)|"
+        r"\bя (?:его|ее|её) (?:девушка|парень|подруга|молодой человек)\b|"
+        r"\bвместе (?:уже|снова|опять|с (?:\d|про|шк|инст|унив|осен|весн|лет|зим)|(?:\w+ )?(?:год|года|лет|месяц\w*)\b)|(?<=мы )вместе\W*$")),
+)  # fmt: skip
+"""Who is whose, and that two are together: of a state only, no doing ("we work together")."""
 _OF_THINGS = re.compile(
     r"\bengaged (?:in|with)\b|\b(?:занят|встречаюсь с (?:клиент|заказчик|коллег|врач|друзь|подруг))|\bbroke up (?:the|a)\b|\bmarried (?:to (?:my|the) (?:job|work)|life)\b"
 )
@@ -40,7 +50,8 @@ def relationship_slots(clause: Clause, folded: str) -> Iterator[Slot]:
         return
     if clause.tense is Tense.FUTURE or _OF_THINGS.search(folded):
         return
-    for told, pattern in _STATUS:
+    stating = clause.kind is not PredicateKind.VERB or clause.language == "en"
+    for told, pattern in (*_STATUS, *(_COUPLE if stating else ())):
         status = told
         if pattern.search(folded):
             if clause.negated and status in {"married", "engaged", "dating"}:

@@ -42,6 +42,13 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
     named_job = clause.subject.token is not None and tree[clause.subject.token].lemma in _JOB_NOUNS
     if is_job and (somebodys or named_job):
         yield slot("job", phrase(tree, head))
+        for child in complements(tree, head):  # "a chef at the Crown hotel", "медсестра в поликлинике"
+            case = tree.case(child)
+            if case in {"at", "with", "в", "на"} and (
+                is_employer(tree[child], case) or (case == "at" and _is_house(tree[child]))
+            ):
+                yield slot("employer", house(tree, child))
+                break
     if token.pos not in {"VERB", "AUX"}:
         return
     working = token.lemma in _WORK and clause.tense is not Tense.PAST
@@ -65,9 +72,12 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
             yield slot("job", phrase(tree, child))
             continue
         placed = case in {"at", "for", "in", "в", "на", "by", "with"} and is_employer(below, case)
+        placed = placed or (working and case in {"in", "в"} and below.lemma in _BRANCHES)
         placed = placed or ((working or hired) and case in {"at", "for", "в", "на", "во"} and _is_house(below))
         joined = token.lemma == "join" and relation(below) == "obj" and below.pos == "PROPN"
         if (working or hired or started) and (placed or joined):
+            yield slot("employer", house(tree, child))
+        if not clause.negated and _goes_to_work_at(tree, head, child):
             yield slot("employer", house(tree, child))
         if started and relation(below) == "obj":
             for inner in tree.children(child, "nmod"):
@@ -75,6 +85,45 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
                     yield slot("employer", house(tree, inner))
                 elif tree.case(inner) == "as" and is_occupation(tree[inner]):
                     yield slot("job", phrase(tree, inner))
+
+
+_STARTING = frozenset(["start", "begin"])
+_COMING_OUT = frozenset(["выйти", "выходить"])
+_CHANGING = frozenset("move transfer switch перевестись перейти перевести перебросить переводиться переходить".split())
+_BRANCHES = frozenset(
+    """
+    branch office offices department depot site ward plant headquarters store division bureau unit surgery station
+    филиал отделение отдел цех офис депо участок подразделение бригада диспетчерская управление контора бюро комбинат
+    """.split()
+)
+"""Parts of a house: who moves there moves as one who works there."""
+_LEISURE = frozenset(
+    """
+    gym club pool church theatre theater gallery museum restaurant cafe café pub bar bistro centre center
+    university college school academy institute nursery garden gardens
+    """.split()
+)
+"""Where one may start without working there."""
+
+
+def _goes_to_work_at(tree: SentenceTree, head: int, child: int) -> bool:
+    """As in "Started at the post office", "вышла в новую больницу", "перевелась в филиал", "moved me to the Leeds branch"."""
+    verb, below, case = tree[head].lemma, tree[child], tree.case(child)
+    if below.pos not in {"NOUN", "PROPN"}:
+        return False
+    branch = below.lemma in _BRANCHES
+    if verb in _STARTING:
+        named = below.lemma in INSTITUTIONS - _LEISURE or (below.pos == "PROPN" and below.features.get("NameType") != "given")
+        as_what = any(tree.case(c) == "as" for c in complements(tree, head))
+        return case in {"at", "with"} and below.lemma not in WHEN and (branch or named or (as_what and _is_house(below)))
+    if verb in _COMING_OUT:
+        anew = any(tree[c].lemma == "новый" for c in tree.children(child, "amod"))
+        working = any(tree[c].lemma in {"работа", "смена", "должность"} for c in complements(tree, head) if c != child)
+        return case in {"в", "на"} and (anew or working) and (branch or is_employer(below, case) or _is_house(below))
+    if verb in _CHANGING and case in {"to", "в", "на"}:
+        apart = verb == "перевестись" and below.lemma in INSTITUTIONS - _SCHOOLS
+        return branch or apart or (is_quoted(tree, child) and verb != "move")
+    return False
 
 
 _NO_HOUSE = (

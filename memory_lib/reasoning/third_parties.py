@@ -12,6 +12,7 @@ from memory_lib.domain.candidates import OTHERS
 from memory_lib.domain.clause import Clause, PredicateKind, Who
 from memory_lib.reasoning.clause_subjects import is_oblique
 from memory_lib.reasoning.human_nouns import is_human
+from memory_lib.reasoning.opening_people import at_somebody, named_by_others, opening_person, owner_told
 from memory_lib.reasoning.person_mentions import PersonMention
 from memory_lib.reasoning.reading import Reading, Whom
 from memory_lib.reasoning.sentence_tree import FIRST_PERSON, SentenceTree, is_mark, relation
@@ -29,7 +30,54 @@ _IMPERSONAL = frozenset(
     """.split()
 )
 _CALLING = frozenset({"звать", "называть", "прозвать", "величать", "call", "name"})
+_GENDERS = {"she": "f", "her": "f", "он": "m", "она": "f", "he": "m", "him": "m", "его": "m", "её": "f", "ее": "f"}
 _FAR = 7
+
+
+def plainly_of_another(reading: Reading, clause: Clause, tree: SentenceTree) -> Whom | None:
+    """Whom the clause is about where its own words leave no doubt that it is not the speaker, whatever the parser took for them."""
+    named = named_by_others(tree, clause)
+    if named is not None:
+        return _called_there(reading, clause, tree, named)
+    if names_me(tree, clause) or _goes_on_naming_me(tree, clause):
+        return None
+    subject = clause.subject.token
+    if subject is not None and not clause.subject.inherited and tree[subject].lemma in {"он", "она"} and clause.language == "ru":
+        at = clause.experiencer
+        if at is not None and tree[at].lemma in {"я", "мы"} and tree.case(at) == "у" and tree[subject].features.get("Case") == "Nom":
+            return _called_there(reading, clause, tree, subject)  # "она у нас Ксюша"
+    for token in (owner_told(tree, clause), at_somebody(tree, clause), opening_person(tree, clause)):
+        if token is not None:
+            if tree[token].pos == "PRON" or not is_human(tree, token):
+                return _called_there(reading, clause, tree, token)
+            return told_of(reading, clause, tree, token, sure=True)
+    return None
+
+
+def _called_there(reading: Reading, clause: Clause, tree: SentenceTree, token: int) -> Whom:
+    """The person of that noun or pronoun: named there, or spoken of last before it; others where nobody fits."""
+    mention = next((m for m in reading.mentions if m.sentence == clause.sentence and token in {m.token, *m.tokens}), None)
+    if mention is None and is_human(tree, token):
+        return told_of(reading, clause, tree, token, sure=True)
+    if mention is None and tree[token].lemma in _GENDERS:
+        mention = spoken_before(reading, tree[token].start, _GENDERS[tree[token].lemma])
+    if mention is None:
+        return Whom(OTHERS, None if tree[token].pos in {"PRON", "DET"} else tree[token].text, sure=False)
+    return Whom(f"person:{reading.key(mention)}", reading.key(mention), sure=False)
+
+
+def spoken_before(reading: Reading, place: int, gender: str) -> PersonMention | None:
+    """The last person of that gender ("" = any) mentioned before that place, in this message or the speaker's earlier ones."""
+    fitting = {gender, "n"} if gender else {"m", "f", "n"}
+    for mention in reversed(reading.mentions):
+        if mention.start < place and mention.gender in fitting:
+            return mention
+    for message, said in zip(reversed(reading.unit.before), reversed(reading.before), strict=False):
+        if message.role is reading.message.role and message.speaker == reading.message.speaker:
+            for mention in reversed(said.mentions()):
+                if mention.gender in fitting:
+                    return mention
+    return None
 
 
 def another_person(reading: Reading, clause: Clause, tree: SentenceTree) -> Whom | None:
@@ -76,6 +124,8 @@ def _speaks_on(reading: Reading, tree: SentenceTree, clause: Clause) -> bool:
     verb = tree[clause.head]
     if tree.sentence.language != "ru" or clause.subject.token is not None or clause.experiencer is not None:
         return False
+    if any(tree[k].pos == "PRON" and tree[k].lemma in FIRST_PERSON for k in clause.own):
+        return False  # "у меня-то до 2031 года действует"
     third = verb.features.get("Person") == "3" and verb.features.get("Number") == "Sing" and verb.features.get("Mood") == "Ind"
     reflexive = verb.text.lower().endswith("ся") and not any(m.start < verb.start for m in reading.mentions)
     personal = verb.pos == "VERB" and not reflexive and verb.lemma not in _IMPERSONAL
@@ -96,6 +146,13 @@ def names_me(tree: SentenceTree, clause: Clause) -> bool:
     """As in "меня зовут Алина", "they call me Sam"."""
     named = any(tree[k].pos == "PROPN" for k in clause.own if k > clause.head)
     return named and tree[clause.head].lemma in _CALLING and _befalls_me(tree, clause)
+
+
+def _goes_on_naming_me(tree: SentenceTree, clause: Clause) -> bool:
+    """As in "По паспорту я Наталья, но все зовут Тата": who is called so was said before, and was the speaker."""
+    if tree.sentence.language != "ru" or tree[clause.head].lemma not in _CALLING or clause.subject.who is not Who.SELF:
+        return False
+    return clause.subject.inherited
 
 
 def only_owns_people(tree: SentenceTree, clause: Clause) -> bool:

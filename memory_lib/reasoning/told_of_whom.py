@@ -16,7 +16,7 @@ from memory_lib.reasoning.reading import BODY, EVENT_NOUNS, Reading, Whom
 from memory_lib.reasoning.sentence_tree import FIRST_PERSON, FIRST_SINGULAR, SentenceTree, relation
 from memory_lib.reasoning.significance_words import is_significant
 from memory_lib.reasoning.slot_values import is_own_helper
-from memory_lib.reasoning.third_parties import another_person, human_before, names_me, only_owns_people
+from memory_lib.reasoning.third_parties import another_person, human_before, names_me, only_owns_people, plainly_of_another
 
 _BEFALLS = frozenset({"есть", "быть", "появиться", "родиться", "умереть", "заболеть"})
 _SHORT = 6
@@ -31,6 +31,9 @@ def whom_of(reading: Reading, clause: Clause, tree: SentenceTree, *, linked: boo
     mine = touches_self(clause, tree)
     if clause.has(Modality.QUOTED) and who in {Who.SELF, Who.GROUP} and not _quotes_oneself(clause):
         return Whom(OTHERS, sure=False)
+    plain = plainly_of_another(reading, clause, tree)
+    if plain is not None:
+        return plain
     if who in {Who.SELF, Who.GROUP}:
         return Whom(reading.self_about, sure=clause.subject.token is not None and not clause.subject.inherited)
     verb = tree[clause.head]

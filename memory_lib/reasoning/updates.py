@@ -13,7 +13,9 @@ from memory_lib.domain.candidates import NO_UPDATE, Modality, Update
 from memory_lib.domain.clause import Clause, Mark, Tense, Who
 from memory_lib.reasoning.corrections import Corrected
 from memory_lib.reasoning.ending_words import (
+    CHANGING,
     DYING,
+    EXCHANGING,
     FOR_GOOD,
     GROUPS,
     LAYING_OFF,
@@ -30,7 +32,7 @@ from memory_lib.reasoning.pet_words import PETS
 from memory_lib.reasoning.role_words import INSTITUTIONS
 from memory_lib.reasoning.sentence_tree import FIRST_PERSON, SentenceTree, relation
 from memory_lib.reasoning.slot_home import MOVING_OUT, is_moving
-from memory_lib.reasoning.slot_values import is_quoted
+from memory_lib.reasoning.slot_values import experienced_by_me, is_quoted
 
 _WORK = ("employer", "job")
 _HOME = ("city", "origin")
@@ -89,6 +91,11 @@ def _over(clause: Clause, tree: SentenceTree) -> tuple[tuple[str, ...], tuple[st
     if lemma in LEAVING_WORK or (lemma in LAYING_OFF and _befalls_me(clause, tree)) or _is_laid_off(clause, tree):
         house = tuple(_names(clause, tree))
         return (() if house else _WORK), house or tuple(_house_left(clause, tree))
+    moved_from = tuple(_changed_from(clause, tree)) if lemma in CHANGING else ()
+    if moved_from:
+        return (), moved_from
+    if _is_new_job(clause, tree):
+        return _WORK, ()
     if lemma in LEAVING:
         found = _left(clause, tree)
         if found is not None:
@@ -100,6 +107,49 @@ def _over(clause: Clause, tree: SentenceTree) -> tuple[tuple[str, ...], tuple[st
     if lemma in PARTING or _phrasal(clause, tree):
         return (), tuple(_parted_with(clause, tree))
     return (), ()
+
+
+def _changed_from(clause: Clause, tree: SentenceTree) -> Iterator[str]:
+    """What was given up for another: "switched from X to Y", "перешла с X на Y", "сменила X на Y", "swapped X for Y"."""
+    below = [
+        c for c in tree.children(clause.head, "obj", "obl", "nmod", "xcomp") if tree[c].pos in {"NOUN", "PROPN", "X", "VERB"}
+    ]
+    below += [c for k in below for c in tree.children(k, "nmod", "obl") if tree[c].pos in {"NOUN", "PROPN", "X"}]
+    to = [c for c in below if tree.case(c) in {"to", "onto", "for", "with", "на", "к"}]
+    for child in below:
+        direct = relation(tree[child]) == "obj" and not tree.case(child) and tree[clause.head].lemma in EXCHANGING
+        direct = direct or (tree.case(child) == "in" and tree[clause.head].lemma == "trade")
+        if (
+            (direct or tree.case(child) in {"from", "с", "со"})
+            and to
+            and child not in to
+            and tree[child].lemma not in WHEN | WORK_NOUNS
+        ):
+            gerund = GERUNDS.get(tree[child].text.lower())
+            yield gerund or tree[child].lemma
+            return
+
+
+_NEW_JOB = frozenset(
+    {"start", "get", "have", "land", "find", "take", "accept", "получить", "найти", "начать", "быть", "есть", "нет"}
+)
+_OTHER_JOB = frozenset(["change", "switch", "swap", "сменить", "поменять"])
+
+
+def _is_new_job(clause: Clause, tree: SentenceTree) -> bool:
+    """As in "I've got a new job", "у меня новая работа", "сменила работу": whatever one did before is over."""
+    if clause.subject.who not in {Who.SELF, Who.GROUP, Who.NONE, Who.THING}:
+        return False
+    jobs = [k for k in clause.own if tree[k].lemma in {"job", "работа"}]
+    if not jobs or clause.has(Modality.PLANNED) or clause.has(Modality.HEDGED) or clause.has(Modality.REPORTED):
+        return False
+    head = tree[clause.head].lemma
+    if head in _OTHER_JOB:
+        return jobs[0] in tree.children(clause.head, "obj")
+    anew = any(tree[c].lemma in {"new", "новый"} for c in tree.children(jobs[0], "amod"))
+    mine = clause.subject.who in {Who.SELF, Who.GROUP} or experienced_by_me(clause, tree)
+    told = head in _NEW_JOB or clause.head == jobs[0] or jobs[0] in tree.children(clause.head, "nsubj")
+    return anew and mine and told
 
 
 def _befalls_me(clause: Clause, tree: SentenceTree) -> bool:

@@ -22,6 +22,7 @@ def worth_share(text: str, *, before: str, model: WorthModel) -> float:
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, score))))
 
 
+VERSION = "worth/1"
 KEPT_FROM = 0.5
 """The share from which a round is kept."""
 

@@ -251,6 +251,7 @@ def _checked(extraction: Extraction, message: Message) -> Extraction:
         extraction.reasoner,
         extraction.version,
         extraction.language,
+        worth=extraction.worth,
     )
 
 

@@ -27,7 +27,7 @@ def kept_judge(user: UserId, judge: PlacementJudge, *, decisions: Decisions, id_
         key = id_key.hash("placement", asked_by, canonical_json(question).decode("ascii"))
         answer = decisions.known(user, key)
         if answer is None:
-            answer = decisions.keep(user, key, _record(judge.judge(candidate, neighbours), neighbours), judge=asked_by)
+            answer = decisions.keep(user, key, _record(judge.judge(user, candidate, neighbours), neighbours), judge=asked_by)
         return _decision(answer, neighbours)
 
     return decide

@@ -18,7 +18,14 @@ from memory_lib.policies.trust import TrustParams
 
 KEY = IdKey(bytes(range(32)))
 MATCHING = MatchingParams(
-    attach_cosine=0.92, ask_cosine=0.75, refine_cosine=0.6, core_words=3, core_share=0.4, event_days=2.0, reject_confidence=0.3
+    worth_importance=0.6,
+    attach_cosine=0.92,
+    ask_cosine=0.75,
+    refine_cosine=0.6,
+    core_words=3,
+    core_share=0.4,
+    event_days=2.0,
+    reject_confidence=0.3,
 )
 CLOSING = ClosingParams(
     count_cosine=0.6,

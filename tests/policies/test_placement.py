@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -294,3 +295,12 @@ def test_refined_nodes_are_carried_along_as_they_are_rebuilt(seed: int) -> None:
         one, other = carried.vector(node), rebuilt.vector(node)
         assert (one is None) == (other is None)
         assert one is None or other is None or np.array_equal(one, other)
+
+
+def test_what_is_plain_in_a_round_not_worth_it_is_kept_aside_and_a_property_is_not() -> None:
+    chatter = unit(1, said("the weather is grey"), said("I work at A", 30, slot=slot("employer", "A")))
+    state, (outcome,) = formed(replace(chatter, extraction=replace(chatter.extraction, worth=False)))
+    assert [state.base(node).content for node in state.node_ids] == ["I work at A"]
+    assert [(rejected.candidate.content, rejected.reason) for rejected in outcome.rejected] == [
+        ("the weather is grey", "not_worth")
+    ]

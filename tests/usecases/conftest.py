@@ -40,6 +40,7 @@ def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
         embedder: Any = None,
         former_embedders: Any = (),
         judge: Any = None,
+        thinker: Any = None,
         now: datetime = NOW,
         **overrides: str,
     ) -> Memory:
@@ -52,6 +53,7 @@ def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
             embedder=embedder or absent,
             former_embedders=former_embedders,
             judge=judge,
+            thinker=thinker,
         )
         opened.append(memory)
         return memory

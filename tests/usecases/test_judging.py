@@ -8,6 +8,7 @@ import pytest
 
 from memory_lib.bootstrap import Memory
 from memory_lib.domain.candidates import Candidate, Extraction, NodeType
+from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Unit
 from memory_lib.policies.formation import Decision, Neighbour, Verdict
 from memory_lib.settings import Settings
@@ -26,7 +27,7 @@ class Judge:
         self.verdict = verdict
         self.asked = 0
 
-    def judge(self, candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:  # noqa: ARG002 - as the port has it
+    def judge(self, user: UserId, candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:  # noqa: ARG002 - as the port has it
         self.asked += 1
         if self.verdict is None:
             return None

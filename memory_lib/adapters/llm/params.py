@@ -26,7 +26,8 @@ class ModelParams:
     recall, then the template. ``retries``: further requests where an answer cannot be used or the server is busy.
     ``max_tokens``: of an answer. ``max_bytes``: of a response, more is not read. ``calls``: at once. ``longest_wait_s``: what a
     busy server may make us wait. ``failures``: in a row after which the server is left alone for ``rest_s``. ``characters``: of
-    each text in a prompt.
+    each text in a prompt. ``places``: whether the model is asked about placements that rules leave open, while the person is
+    written for.
     """
 
     base_url: str | None
@@ -44,3 +45,4 @@ class ModelParams:
     failures: int
     rest_s: float
     characters: int
+    places: bool

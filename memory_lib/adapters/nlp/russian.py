@@ -188,7 +188,11 @@ class RussianModels:
         """The tagger's reading of a word, put right by the dictionary: word class, features, lemma."""
         if pos in {"PUNCT", "SYM"} or not any(letter.isalpha() for letter in text):
             return pos, features, text.lower()
+        stem = text.lower().removesuffix("-то")
         readings = self._readings(text.lower())
+        if stem in _PERSONAL and stem != text.lower():  # "у меня-то"
+            found = self._readings(stem)[0]
+            return "PRON", _pronoun_features(found.tag), str(found.normal_form)
         classes = {str(reading.tag.POS) for reading in readings}
         known = self._dictionary.word_is_known(text.lower())
         # The tagger takes a capitalised first verb for a name, and some pronouns for adverbs: where the dictionary knows only
@@ -261,6 +265,11 @@ class RussianModels:
                 if label.startswith("B-"):
                     open_at = index
         return found
+
+
+_PERSONAL = frozenset(
+    "я меня мне мной ты тебя тебе тобой он его ему им она её ее ей мы нас нам нами вы вас вам вами они их ними".split()
+)
 
 
 def _is_tree(heads: list[int]) -> bool:

@@ -39,6 +39,7 @@ def encode(extraction: Extraction) -> dict[str, Any]:
         "reasoner": extraction.reasoner,
         "version": extraction.version,
         "language": extraction.language,
+        "worth": extraction.worth,
     }
 
 
@@ -61,6 +62,7 @@ def decode(record: dict[str, Any]) -> Extraction:
         reasoner=record["reasoner"],
         version=record["version"],
         language=record["language"],
+        worth=record.get("worth", True),
     )
 
 

@@ -16,6 +16,8 @@ older one disputed, until that is said again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -80,6 +82,23 @@ def _by_slot(draft: Draft, node: NodeId, candidate: Candidate, *, unsure: bool, 
         corrected = "corrected" if candidate.update.corrects else "new_value"
         reason = corrected if candidate.polarity else "denied"
         _end(draft, node, candidate, Ending(other, reason, "slot.update/1", candidate.confidence))
+        for around in _holding(draft, other):
+            if around != node:
+                _end(draft, node, candidate, Ending(around, reason, "slot.within/1", candidate.confidence))
+
+
+_TOLD_TOGETHER = ("job", "employer", "school", "city", "home")
+
+
+def _holding(draft: Draft, part: NodeId) -> Iterator[NodeId]:
+    """As in "I'm a chef at the Crown": the statement whose words hold that property's; it is true as a whole or not at all."""
+    base, span = draft.base(part), draft.graph.known[part].proofs[0].span
+    for key in _TOLD_TOGETHER:
+        for other in draft.graph.by_slot.get((key, base.about, base.audience), ()):
+            whole = draft.graph.known[other].proofs[0].span
+            wider = whole.start <= span.start and span.end <= whole.end and (whole.start, whole.end) != (span.start, span.end)
+            if wider and whole.message == span.message and draft.base(other).closure is None:
+                yield other
 
 
 def _end(draft: Draft, node: NodeId, candidate: Candidate, ending: Ending) -> None:

@@ -34,6 +34,7 @@ from memory_lib.policies.matching import (
     slot_value,
 )
 
+_PLAIN = frozenset({NodeType.FACT, NodeType.EVENT})
 _CREATE = Decision(Verdict.CREATE, "new")
 
 
@@ -41,7 +42,7 @@ def place(
     draft: Draft, index: int, candidate: Candidate, vector: NDArray[np.float32] | None, *, decider: Decider | None
 ) -> NodeId | None:
     """The node that the candidate made or met; None where it entered nothing. ``index``: its place in the extraction."""
-    unfit = _unfit(candidate, params=draft.graph.params.matching)
+    unfit = _unfit(candidate, worth=draft.unit.extraction.worth, params=draft.graph.params.matching)
     if unfit is not None:
         draft.reject(index, candidate, unfit)
         return None
@@ -138,12 +139,15 @@ def nearest(draft: Draft, candidate: Candidate, vector: NDArray[np.float32] | No
     return tuple(found)
 
 
-def _unfit(candidate: Candidate, *, params: MatchingParams) -> str | None:
+def _unfit(candidate: Candidate, *, worth: bool, params: MatchingParams) -> str | None:
     """Why a candidate cannot become anything, whatever is known."""
     if not fingerprint(candidate.content).words:
         return "no_words"
     if candidate.confidence < params.reject_confidence:
         return "too_unsure"
+    plain = candidate.type in _PLAIN and candidate.slot is None and candidate.due is None and not candidate.pinned
+    if plain and not worth and candidate.importance < params.worth_importance:
+        return "not_worth"
     return None
 
 

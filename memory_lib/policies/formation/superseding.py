@@ -179,6 +179,8 @@ def _corrected(
             vector, at_least=draft.graph.params.closing.correction_cosine
         )
         holders |= {other for other, _ in near}
+    if not denied and len(new.stems) <= _ELLIPTIC and _said_before(draft, candidate, new):
+        return
     ranked: list[tuple[float, tuple[int, str, int, int], NodeId, bool]] = []
     for other in holders:
         base = draft.base(other)
@@ -215,12 +217,15 @@ def _put_right(
         return 0.0, False
     if base.polarity != candidate.polarity and overlap(old.stems, new.stems) >= params.overlap and near_in_time:
         return 5.0 + len(shared), False
-    if swapped(old, new) and (shared or (near_in_time and len(new.stems) <= 2)):
+    bare = len(new.stems) <= _BARE and near_in_time and _years(old.numbers) == _years(new.numbers)
+    if swapped(old, new) and (shared or bare):
         return 6.0 + len(shared) + near_in_time, False
     if near_in_time and len(new.stems) <= _ELLIPTIC and new.stems - old.stems:
         another_time = base.due is not None and candidate.due is not None and base.due != candidate.due
         if another_time or (new.opens and new.opens in old.prepositions and base.type is candidate.type):
             return 2.0 + 1.0 / (1.0 + gap), False  # "из Архангельска": the last statement with such an argument
+    if near_in_time and not denied and _one_name(candidate) and base.slot is not None and base.slot.single and base.slot.value[:1].isupper():
+        return 4.0 + 1.0 / (1.0 + gap), False  # "no, Lisbon": the last property whose value is a name
     cosine = draft.graph.cosine(base.id, vector)
     alike = base.topic is candidate.topic or (
         base.slot is not None and candidate.slot is not None and base.slot.key == candidate.slot.key
@@ -230,6 +235,39 @@ def _put_right(
     if near_in_time and shared and new.stems - old.stems and overlap(old.stems, new.stems) >= params.overlap:
         return 1.0 + overlap(old.stems, new.stems), False
     return 0.0, False
+
+
+def _said_before(draft: Draft, candidate: Candidate, new: StatementWords) -> bool:
+    """As in "no, 38", answered to an assistant who took it for 48: the value stands in a statement of a moment ago."""
+    index, near = draft.graph.statements, draft.unit.message.at_us - int(draft.graph.params.closing.near_s * _US)
+    for other in draft.graph.since(near):
+        base = draft.base(other)
+        if base.type not in _STATEMENTS or draft.graph.known[other].proofs[0].span.message == draft.unit.message.id:
+            continue
+        old = index.words(base)
+        if base.closure is None and (
+            (new.numbers and new.numbers <= old.numbers)
+            or (not new.numbers and new.stems and new.stems <= old.stems and _one_name(candidate))
+        ):
+            return True
+    return False
+
+
+def _one_name(candidate: Candidate) -> bool:
+    """Whether the correction is nothing but a name."""
+    words = [word for word in candidate.content.replace(",", " ").split() if word.strip(".!?")]
+    return len(words) <= _NAME_WORDS and all(word[:1].isupper() for word in words)
+
+
+_NAME_WORDS = 2
+_BARE = 2
+"""Content words of a correction that is nothing but its value."""
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
+
+
+def _years(numbers: frozenset[int]) -> bool:
+    """Whether one of them may be a year: that is never put right by another number."""
+    return any(_FIRST_YEAR <= number <= _LAST_YEAR for number in numbers)
 
 
 def _stands(draft: Draft, base: Node, *, about: str, loosely: bool = False) -> bool:

@@ -31,12 +31,42 @@ def clause_heads(tree: SentenceTree) -> list[int]:
                 seen.add(child)
                 heads.append(child)
                 waiting.append(child)
+    heads.extend(index for index in _questions_after(tree) if index not in seen)
+    seen.update(heads)
     for index, token in enumerate(tree.tokens):  # ", which is why we moved" hangs on any noun before it
         late = index not in seen and relation(token) in {"acl", "advcl", "ccomp", "xcomp"} and is_predicate(tree, index)
         if late and joining_kind(tree, index) in {LinkKind.THEREFORE, LinkKind.BECAUSE}:
             seen.add(index)
             heads.append(index)
     return heads
+
+
+_ASKING = frozenset(
+    "куда где как что сколько какой почему зачем когда кто чем откуда стоит можно what how where which why when who".split()
+)
+_TELLS_WHAT = frozenset(
+    """
+    знать решить решать понять понимать думать сказать подсказать посоветовать помнить узнать спросить интересовать объяснить
+    напомнить know decide understand wonder tell ask remember say explain advise
+    """.split()
+)
+
+
+def _questions_after(tree: SentenceTree) -> Iterator[int]:
+    """As in "Живу в Перми, куда сходить с детьми?": what is told first is no question."""
+    if not tree.tokens or not tree.tokens[-1].text.startswith("?"):
+        return
+    for index, token in enumerate(tree.tokens):
+        if relation(token) not in {"conj", "parataxis", "advcl", "acl"} or token.pos not in {"VERB", "ADV", "ADJ"}:
+            continue
+        below = tree.subtree(index)
+        words = [k for k in below if not is_mark(tree[k])]
+        first = words[0] if words else index
+        if first > 1 and tree[first].lemma in _ASKING and tree[first - 1].text in {",", "—", "-", "–"}:
+            governor = token.head
+            if governor >= 0 and tree[governor].lemma not in _TELLS_WHAT and below[-1] >= len(tree.tokens) - 2 and first > governor:
+                yield index
+                return
 
 
 def _reachable(tree: SentenceTree, governor: int) -> Iterator[int]:
@@ -90,6 +120,8 @@ def _opens_clause(tree: SentenceTree, index: int) -> bool:
     if name in {"parataxis", "discourse", "dep"}:
         size = len([i for i in tree.subtree(index) if not is_mark(tree[i])])
         return size >= 2 and not (token.lemma in PARENTHETIC and size <= 3)
+    if name == "advcl" and kind is None and _stands_alone(tree, index):
+        return True
     if name == "advcl":
         return kind in {
             LinkKind.BECAUSE,
@@ -107,6 +139,18 @@ def _opens_clause(tree: SentenceTree, index: int) -> bool:
             return False
         return is_feeling(tree, token.head) and _has_that(tree, index)
     return False
+
+
+def _stands_alone(tree: SentenceTree, index: int) -> bool:
+    """As in "Обещал Лёве помочь, он переезжает": a finite verb with its own subject, after a comma and without a joining word."""
+    token = tree[index]
+    finite = token.features.get("VerbForm") == "Fin" or token.features.get("Tense") == "Past"
+    subjects = [c for c in tree.children(index, "nsubj") if c < index and tree[c].features.get("Case") in {None, "Nom"}]
+    first = tree.subtree(index)[0]
+    while first < index and is_mark(tree[first]):
+        first += 1
+    marked = tree.children(index, "mark") or tree[first].pos in {"SCONJ", "ADV", "CCONJ"}
+    return bool(finite and subjects and not marked and first > 0 and is_mark(tree[first - 1]) and first in tree.subtree(subjects[0]))
 
 
 def is_feeling(tree: SentenceTree, index: int) -> bool:

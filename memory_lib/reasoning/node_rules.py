@@ -302,7 +302,8 @@ def _statement(
         return
     if linked and _vague(clause, tree) and not _says_something(reading, clause, tree):
         return
-    empty = not (slots or date is not None or linked or is_significant(lemmas))
+    put_right = reading.updates[clause.index].denied or (clause.kind is PredicateKind.FRAGMENT and reading.corrects(clause))
+    empty = not (slots or date is not None or linked or put_right or is_significant(lemmas))
     if empty and not _causes(reading, clause) and not _says_something(reading, clause, tree):
         return
     intended = clause.has(Modality.PLANNED) and clause.tense is not Tense.PAST and not habitual

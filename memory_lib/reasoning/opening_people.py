@@ -57,6 +57,8 @@ def _speaks_of_me(tree: SentenceTree, words: list[int], clause: Clause, last: in
                 return True
             continue
         before = tree.lowered(words[place - 1]) if place else ""
+        if before in {"not", "не"} and place + 1 >= len(words):
+            continue  # "…, not me"
         if clause.language == "ru" and (before == "у" or (token.lemma in _MINE and token.features.get("Case") == "Loc")):
             continue
         verbless = clause.kind is PredicateKind.FRAGMENT or k < clause.head
@@ -76,6 +78,9 @@ def _english(tree: SentenceTree, words: list[int]) -> tuple[int | None, int]:
     if said[0] in ANYBODY or said[:2] == ["no", "one"]:
         following = said[2:4] if said[0] == "no" else said[1:3]
         return (None, 0) if following and following[0] in {"of", "among"} and _INCLUDING & set(following) else (first, _phrase_end(tree, rest, 1))
+    cleft = _cleft(tree, rest, said)
+    if cleft is not None:
+        return cleft, cleft
     if said[0] in {"himself", "herself"} or said[:2] in (["him", "indoors"], ["her", "indoors"]):
         return first, first
     place = 1 if said[0] in {"my", "our", "the"} else 0
@@ -100,6 +105,21 @@ def _english(tree: SentenceTree, words: list[int]) -> tuple[int | None, int]:
     if named and len(said) > 2 and said[1] in WHEREABOUTS and not tree[first].text.islower():
         return first, _phrase_end(tree, rest, 1)
     return None, 0
+
+
+def _cleft(tree: SentenceTree, rest: list[int], said: list[str]) -> int | None:
+    """The one pointed out by "It's my husband who snores", "The one with asthma is my son", "What my mother hates is noise"."""
+    if said[0] == "it" and len(said) > 1 and said[1] in {"is", "'s", "was"}:
+        pointed = next((place for place, word in enumerate(said) if word in {"who", "that", "whose"} and place > 1), None)
+        if pointed is not None and (is_human(tree, rest[pointed - 1]) or tree[rest[pointed - 1]].pos == "PROPN"):
+            return rest[pointed - 1]
+    if said[:2] == ["the", "one"] or said[:2] == ["the", "ones"]:
+        place = next((place for place, word in enumerate(said) if word in {"is", "'s", "are", "was"}), None)
+        if place is not None and "i" not in said[:place]:
+            return next((k for k in rest[place + 1 : place + 4] if is_human(tree, k)), None)
+    if said[0] == "what" and {"is", "'s", "was"} & set(said):
+        return next((k for k in rest[1:3] if is_human(tree, k)), None)
+    return None
 
 
 def _counted(tree: SentenceTree, rest: list[int], said: list[str]) -> int | None:
@@ -139,6 +159,10 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
     if including:
         return None, 0
     plural = tree[clause.head].features.get("Number") == "Plur"
+    holding = said[:2] in (["у", "меня"], ["у", "нас"]) and not any(tree[k].pos == "VERB" for k in words)
+    special = _ordered(tree, clause, words, said)
+    if special is not None:
+        return special, special
     for place, k in enumerate(words):
         token, word = tree[k], said[place]
         if place >= _FAR:
@@ -155,6 +179,8 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
         if word in ANYBODY and token.features.get("Case") in {"Nom", None}:
             return k, _last_of(tree, words, place)
         if token.lemma in {"каждый", "большинство", "половина", "треть", "часть", "никто", "двое", "трое"} or word.startswith("пол-"):
+            if holding:
+                break  # "У меня двое детей"
             after = words[place + 1] if place + 1 < len(words) else None
             if after is None:
                 continue
@@ -186,14 +212,44 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
     return None, 0
 
 
+_NEEDFUL = frozenset(
+    """
+    надо нужно нельзя можно пора необходимо следует предстоит пришлось приходится придется придётся нужен нужна нужны положено
+    положен лучше хуже плохо больно страшно трудно тяжело сложно легко скучно обидно хочется удалось разрешили запретили
+    """.split()
+)
+
+
+def _ordered(tree: SentenceTree, clause: Clause, words: list[int], said: list[str]) -> int | None:
+    """People whom the order of words tells: "Маме надо лечить зубы", "Студенты мои списывают", "Водит у нас жена"."""
+    first = words[0]
+    start = 1 if len(words) > 1 and tree[first].lemma in _MINE else 0
+    human = words[start]
+    if start and said[1] == "все" and tree[first].features.get("Number") == "Plur" and len(words) > 2:
+        return first if not any(tree[k].pos == "NOUN" and tree[k].features.get("Case") == "Nom" for k in words[2:3]) else None
+    if is_human(tree, human) and tree[human].features.get("Case") in {"Dat", "Gen"} and _NEEDFUL & set(said[start + 1 : start + 3]):
+        return human
+    if len(words) > 2 and is_human(tree, first) and said[1] in {"мой", "моя", "мои", "наш", "наша", "наши"}:
+        return first
+    if len(words) > 2 and said[-3:-1] in (["у", "нас"], ["у", "меня"]) and len(words) > 3:
+        before, last = tree[words[-4]], words[-1]
+        told = before.pos in {"VERB", "NOUN", "ADJ"} and before.lemma not in _EXISTING
+        if told and is_human(tree, last) and tree[last].features.get("Case") == "Nom" and before.features.get("Person") != "1":
+            return last
+    return None
+
+
+_EXISTING = frozenset({"быть", "есть", "родиться", "появиться", "умереть", "заболеть", "остаться", "жить", "один"})
+
+
 def _no_noun(tree: SentenceTree, words: list[int], place: int) -> bool:
     """Whether no noun follows that the adjective would agree with."""
     own = tree[words[place]].features
     for other in words[place + 1 : place + 3]:
         token = tree[other]
-        if token.pos in {"ADJ", "DET"}:
+        if token.pos in {"ADJ", "DET"} and tree[words[place]].lemma not in {"бывший", "бывшая"}:
             continue
-        if token.pos not in {"NOUN", "PROPN"}:
+        if token.pos not in {"NOUN", "PROPN", "ADJ"}:
             return True
         return token.features.get("Case") != own.get("Case") or (
             token.features.get("Number") == "Sing" and token.features.get("Gender") != own.get("Gender")

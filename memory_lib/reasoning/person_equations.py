@@ -28,6 +28,10 @@ _CALLED = re.compile(
     rf"\b(?:её|ее|его) (?:все |дома |мы |друзья |обычно |просто )*(?:зовут|зовем|зовём|кличут|называют|называем|звали|звать|дразнят|величают)) (?P<b>{_NAME})\b"
 )
 _CALLED_BACK = re.compile(rf"\b(?P<b>{_NAME}) (?:её|ее|его) (?:зовут|звать|кличут|величают)\b")
+_AMONG_US = re.compile(
+    rf"\b(?:[Оо]на|[Оо]н) (?:у нас|у меня|для нас|для своих|дома|в семье) (?P<b>{_NAME})|"
+    rf"\b(?:[Ss]he|[Hh]e)(?:'s|’s| is| was) (?P<c>{_NAME}) to (?:us|me|everyone|everybody|the family|friends)\b"
+)
 
 
 def equations(text: str) -> tuple[tuple[str | None, str], ...]:
@@ -37,4 +41,5 @@ def equations(text: str) -> tuple[tuple[str | None, str], ...]:
         found += [(match.start(), match["a"], match["b"]) for match in pattern.finditer(text)]
     for pattern in (_CALLED, _CALLED_BACK):
         found += [(match.start(), None, match["b"]) for match in pattern.finditer(text)]
+    found += [(match.start(), None, match["b"] or match["c"]) for match in _AMONG_US.finditer(text)]
     return tuple((one, other) for _, one, other in sorted(found, key=lambda pair: pair[0]))

@@ -690,7 +690,7 @@ def _introduces_self(tree: SentenceTree, tokens: list[int]) -> bool:
     text = " ".join(words)
     return bool(
         re.search(
-            r"(?:\bi ?'?m|\bi am|my name is|my name 's|this is|calls? me|(?:known|christened|baptised|registered|born) (?:\w+ )?as|меня зовут|зовут меня|меня (?:все )?(?:зовут|кличут|называют)|кличут меня|называют меня|мое имя|моё имя|зовите меня|зови меня|это я)(?: просто)?$",
+            r"(?:\bi ?'?m|\bi am|my name is|my name 's|this is|calls? me|\bi go by|\bi answer to|\bi prefer|\bi'm called|\bi am called|call me|(?:known|christened|baptised|registered|born) (?:\w+ )?as|меня зовут|зовут меня|меня (?:все )?(?:зовут|кличут|называют)|кличут меня|называют меня|мое имя|моё имя|зовите меня|зови меня|это я)(?: просто)?$",
             text,
         )
         or (
@@ -700,7 +700,24 @@ def _introduces_self(tree: SentenceTree, tokens: list[int]) -> bool:
             and relation(tree[tokens[0]]) in {"root", "appos"}
         )
         or re.search(r"^я(?: -| —| –|,)?$", text)
+        or _is_own_other_name(tree, tokens[0], words)
     )
+
+
+_THIRD = frozenset({"он", "она", "они", "его", "её", "ее", "их", "he", "she", "they", "her", "him", "them"})
+
+
+def _is_own_other_name(tree: SentenceTree, index: int, words: list[str]) -> bool:
+    """As in "По паспорту я Наталья, но все зовут Тата", "it says Margaret on my passport"."""
+    after = [tree[k].text.lower() for k in range(index + 1, min(len(tree.tokens), index + 4))]
+    if after == ["on", "my", "passport"] or after[:2] == ["on", "my"] or words[-3:] == ["on", "my", "passport"]:
+        return after[2:3] in (["passport"], ["licence"], ["license"], ["id"], ["papers"], ["certificate"], ["badge"])
+    if not words or words[-1] not in {"зовут", "называют", "кличут", "величают"}:
+        return False
+    before = tree.tokens[:index]
+    if any(token.text.lower() in _THIRD or (token.pos == "NOUN" and token.features.get("Case") == "Acc") for token in before):
+        return False
+    return any(token.text.lower() in {"я", "меня"} for token in before)
 
 
 def _nominative(token: Token) -> str:
@@ -714,11 +731,28 @@ def _nominative(token: Token) -> str:
         return patronymic[1] + "на"
     if not lemma or lemma[:2] != token.text.lower()[:2]:
         return token.text
+    if not is_given_name(lemma) and token.features.get("NameType") is None:
+        if is_given_name(said):
+            return said
+        listed = _listed_nominative(said)
+        if listed:
+            return listed
+        if token.features.get("Animacy") == "Inan" and said[-1] in "ая":
+            return said  # "Мака", of which the dictionary only knows poppies
     if token.features.get("Case") == "Nom" and token.features.get("NameType") != "given":
         return token.text
     if token.features.get("Gender") == "Fem" and token.features.get("NameType") == "patronymic":
         return token.text
     return "-".join(part.capitalize() for part in lemma.split("-"))
+
+
+def _listed_nominative(said: str) -> str:
+    """The one name of the tables whose oblique form that is ("Ваде" → "Вадя"); "" where there is none, or several."""
+    stem = re.fullmatch(r"(\w{2,}?)(?:ою|ею|ой|ей|ом|ем|е|у|ю|ы|и|а|я)", said)
+    if stem is None:
+        return ""
+    found = {stem[1] + ending for ending in ("", "а", "я", "й", "ь") if is_given_name(stem[1] + ending)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _gender(token: Token) -> str:

@@ -56,7 +56,9 @@ def phrase(tree: SentenceTree, index: int) -> str:
     parts = [
         child
         for child in tree.children(index)
-        if relation(tree[child]) in {"amod", "compound", "flat", "nummod"} and abs(child - index) <= 3
+        if relation(tree[child]) in {"amod", "compound", "flat", "nummod"}
+        and abs(child - index) <= 3
+        and not any(tree[between].text in {",", ";"} for between in range(index + 1, child))
     ]
     for owner in tree.children(index, "nmod"):
         if tree[owner].relation == "nmod:poss" and tree[owner].pos == "PROPN":  # "St. Mary's hospital"

@@ -41,11 +41,9 @@ def plainly_of_another(reading: Reading, clause: Clause, tree: SentenceTree) -> 
         return _called_there(reading, clause, tree, named)
     if names_me(tree, clause) or _goes_on_naming_me(tree, clause):
         return None
-    subject = clause.subject.token
-    if subject is not None and not clause.subject.inherited and tree[subject].lemma in {"он", "она"} and clause.language == "ru":
-        at = clause.experiencer
-        if at is not None and tree[at].lemma in {"я", "мы"} and tree.case(at) == "у" and tree[subject].features.get("Case") == "Nom":
-            return _called_there(reading, clause, tree, subject)  # "она у нас Ксюша"
+    said = _still_of_somebody(tree, clause)
+    if said is not None:
+        return _called_there(reading, clause, tree, said)
     for token in (owner_told(tree, clause), at_somebody(tree, clause), opening_person(tree, clause)):
         if token is not None:
             if tree[token].pos == "PRON" or not is_human(tree, token):
@@ -146,6 +144,15 @@ def names_me(tree: SentenceTree, clause: Clause) -> bool:
     """As in "меня зовут Алина", "they call me Sam"."""
     named = any(tree[k].pos == "PROPN" for k in clause.own if k > clause.head)
     return named and tree[clause.head].lemma in _CALLING and _befalls_me(tree, clause)
+
+
+def _still_of_somebody(tree: SentenceTree, clause: Clause) -> int | None:
+    """The pronoun of "она у нас Ксюша": "у нас" only tells among whom."""
+    words = [k for k in clause.own if not is_mark(tree[k])]
+    for place, k in enumerate(words[:2]):
+        if tree.lowered(k) in {"он", "она", "они"} and [tree.lowered(w) for w in words[place + 1 : place + 3]] in (["у", "нас"], ["у", "меня"]):
+            return k
+    return None
 
 
 def _goes_on_naming_me(tree: SentenceTree, clause: Clause) -> bool:

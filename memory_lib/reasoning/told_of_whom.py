@@ -66,7 +66,7 @@ def whom_of(reading: Reading, clause: Clause, tree: SentenceTree, *, linked: boo
             return Whom(reading.self_about if names_me(tree, clause) else OTHERS, sure=False)
         token = clause.subject.token
         if token is not None and tree[token].pos == "PRON" and _pet_before(reading, tree[token].start):
-            return Whom(reading.self_about, sure=False)
+            return Whom(OTHERS, sure=False)
         if token is not None and tree[token].pos == "PRON":
             gender = {"he": "m", "он": "m", "she": "f", "она": "f"}.get(tree[token].lemma, "")
             name = human_before(reading, tree[token].start, gender)

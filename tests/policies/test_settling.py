@@ -81,3 +81,11 @@ def test_of_several_the_best_fitting_is_closed() -> None:
     bank, widow, _ = state.node_ids
     assert state.base(bank).closure is None
     assert state.base(widow).closure is not None
+
+
+def test_how_it_was_left_open_and_when_it_is_due_are_not_what_is_to_be_done() -> None:
+    promise = loop("I promised her a scarf by Friday", rule="open_loop.promise/1")
+    assert _closed(unit(1, promise), unit(2, told("Finished the scarf", Settling.DONE, "finish", "scarf")))
+    assert not _closed(
+        unit(1, promise), unit(2, told("I promised Bob a lift on Friday", Settling.DONE, "promise", "bob", "friday"))
+    )

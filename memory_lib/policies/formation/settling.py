@@ -8,6 +8,7 @@ closed, and what fits as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from memory_lib.domain.candidates import Candidate, EdgeType, Settling
@@ -51,15 +52,32 @@ def _fitting(draft: Draft, candidate: Candidate, how: Settling, *, about: str) -
     index = draft.graph.statements
     stems = index.stems(candidate.update.settled)
     for loop, base in _open(draft):
-        words = index.words(base).stems
+        what = index.words(base).stems - index.tasking
+        words = what | _pointed_at(draft, loop, base)
         shared = sum(any(akin(word, stem) for stem in stems) for word in words)
         waiting = base.rule.startswith(_WAITING) and how in {Settling.ARRIVED, Settling.DONE}
         if base.about != about and not waiting:
             continue
         undecided = base.rule.startswith(_UNDECIDED) and how is Settling.DECIDED
-        enough = 1 if waiting or undecided or how is Settling.DROPPED or len(words) <= _FEW else 2
+        enough = 1 if waiting or undecided or how is Settling.DROPPED or len(what) <= _FEW else 2
         if shared >= enough:
             yield shared, loop
+
+
+def _pointed_at(draft: Draft, loop: NodeId, base: Node) -> frozenset[str]:
+    """As in "Тренер просит справку. Надо её добыть": what the loop's pronoun stands for was said right before, in its message."""
+    if _POINTING.search(base.content.casefold()) is None:
+        return frozenset()
+    proof = draft.graph.known[loop].proofs[0]
+    found: list[tuple[int, NodeId]] = []
+    for other in draft.graph.since(proof.at_us):
+        span = draft.graph.known[other].proofs[0].span
+        if span.message == proof.span.message and span.end <= proof.span.start:
+            found.append((span.end, other))
+    return draft.graph.statements.words(draft.base(max(found)[1])).stems if found else frozenset()
+
+
+_POINTING = re.compile(r"\b(?:it|them|him|her|one|его|её|ее|их|ему|ей|им|это|этим|этого)\b")
 
 
 def _just_left_open(draft: Draft, *, about: str) -> Iterator[tuple[int, NodeId]]:

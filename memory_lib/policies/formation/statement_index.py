@@ -11,6 +11,14 @@ from memory_lib.domain.node import Node
 from memory_lib.policies.statement_words import AKIN_FROM, StatementWords, akin, statement_words, stems_of
 from memory_lib.policies.stems import Stemmer, StemParams
 
+TASKING = """
+    promise promised owe agree agreed need must have got still remember forget wait waiting awaiting hear decide know told said ask
+    tomorrow today tonight week weekend month soon friday monday tuesday wednesday thursday saturday sunday
+    обещать пообещать обещала обещал обещали надо нужно должен должна ждать жду ждем помнить забыть решить решила знать сказать
+    сказала сказал завтра сегодня неделя неделе месяц скоро понедельник вторник среда среду четверг пятница пятницу суббота
+    субботу воскресенье еще
+"""
+"""Words by which something is left open, and when it is due: they do not say what."""
 _SAID = frozenset({NodeType.FACT, NodeType.EVENT, NodeType.OPEN_LOOP})
 
 
@@ -21,6 +29,7 @@ class StatementIndex:
         self._stemmer = Stemmer(params)
         self._words: dict[str, StatementWords] = {}
         self._cached = params.cached_words
+        self.tasking = frozenset(stem for word in TASKING.split() for stem in self._stemmer.stems(word))
         self._by_stem: dict[str, set[NodeId]] = defaultdict(set)
         self._by_beginning: dict[str, set[str]] = defaultdict(set)
 

@@ -224,7 +224,14 @@ def _put_right(
         another_time = base.due is not None and candidate.due is not None and base.due != candidate.due
         if another_time or (new.opens and new.opens in old.prepositions and base.type is candidate.type):
             return 2.0 + 1.0 / (1.0 + gap), False  # "из Архангельска": the last statement with such an argument
-    if near_in_time and not denied and _one_name(candidate) and base.slot is not None and base.slot.single and base.slot.value[:1].isupper():
+    if (
+        near_in_time
+        and not denied
+        and _one_name(candidate)
+        and base.slot is not None
+        and base.slot.single
+        and base.slot.value[:1].isupper()
+    ):
         return 4.0 + 1.0 / (1.0 + gap), False  # "no, Lisbon": the last property whose value is a name
     cosine = draft.graph.cosine(base.id, vector)
     alike = base.topic is candidate.topic or (

@@ -33,6 +33,7 @@ from memory_lib.domain.ids import MessageId, NodeId, UserId
 from memory_lib.domain.message import Message, Role, SourceMessage
 from memory_lib.domain.node import Edge, Node, Proof, ProofKind, Weight
 from memory_lib.domain.time import to_us
+from memory_lib.evaluation.formation_cost import both_languages_mb, formation_cost
 from memory_lib.policies.rounds.scoring import RoundQuery, score_rounds
 from memory_lib.policies.stems import Stemmer
 from memory_lib.ports.embedder import calibrated
@@ -409,6 +410,8 @@ def run(*, quick: bool) -> dict[str, Any]:
             messages = list(memory.bench.log.messages(other, [r.id for r in memory.bench.log.refs(other)]).values())
             report["commit_ms"] = spread([s * 1000.0 for s in graph(memory, other, messages, nodes=300, writer=writer)])
         report["ingest"] = ingest_figures(root / "ingest", messages=40 if quick else 200)
+        report["formation"] = formation_cost(root / "formation", messages=200 if quick else 2000)
+        report["formation_resident_mb"] = both_languages_mb()
         report["with_people_on_disk"] = thousand_people(root / "many", writer=Writer(5), people=people)
         counts = (1, 10) if quick else (1, 10, 100)
         report["resident_mb"] = {str(n): memory_of(root / "many", n) for n in counts}

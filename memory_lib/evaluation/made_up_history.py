@@ -1,7 +1,7 @@
 """Years of conversation of somebody who does not exist, half Russian and half English, the same each time.
 
-Sentences come of patterns with words put in, so that they are of the kinds that rules read (facts, changes, people, plans, feelings,
-causes, questions) and hardly ever the same twice. Nothing here is anybody's.
+Sentences come of patterns with words put in, so that they are of the kinds that rules read (facts, changes, people, plans,
+feelings, causes, questions) and hardly ever the same twice. Nothing here is anybody's.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _EN: Mapping[str, tuple[str, ...]] = {
     "name": tuple("Agnes Basil Cora Desmond Edith Felix Greta Hugo Ines Jasper Kira Lionel Mabel Nigel Olive Percy".split()),
     "kin": tuple("brother sister mother father aunt cousin neighbour boss colleague landlord".split()),
     "place": tuple("Lisbon Bergen Ghent Turin Cork Graz Porto Leeds Lyon Split Utrecht Malmo".split()),
-    "work": ("Norwick Print", "Fellbridge", "the city library", "Ambervale", "Quill & Sons", "the Dunmore clinic", "Oxbow Maps"),
+    "work": ("Norwick Print", "Fellbridge", "the city library", "Ambervale", "Quill & Sons", "Dunmore clinic", "Oxbow Maps"),
     "trade": tuple("translator baker surveyor nurse librarian plumber teacher editor gardener pilot".split()),
     "thing": tuple("bicycle guitar kettle tent lamp camera printer jacket sofa violin boat telescope drill".split()),
     "dish": tuple("risotto porridge dumplings lentils goulash pancakes sushi borscht paella".split()),

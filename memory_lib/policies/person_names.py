@@ -44,6 +44,8 @@ class PersonNames:
     relation: str
     qualifier: str
     gender: str
+    stands_for: bool
+    """Whether a table of names knows full names for it."""
 
 
 def person_names(attributes: Mapping[str, str], content: str) -> PersonNames:
@@ -60,6 +62,7 @@ def person_names(attributes: Mapping[str, str], content: str) -> PersonNames:
         relation,
         plain_words(attributes.get("qualifier", "")),
         attributes.get("gender", ""),
+        bool(attributes.get("full_name")),
     )
 
 
@@ -69,6 +72,8 @@ def lookup_keys(attributes: Mapping[str, str], content: str) -> tuple[str, ...]:
     keys = [plain_words(attributes.get("name") or content)]
     for name in who.names:
         keys += [" ".join(name), *name]
+        stem = rare_stem(name[0])
+        keys += [f"stem:{stem}"] if stem else []
     keys += sorted(who.fulls)
     keys += [key for key in (who.relation, f"tie:{who.tie}" if who.tie else "") if key]
     return tuple(dict.fromkeys(key for key in keys if key))
@@ -86,10 +91,28 @@ def may_be_one(one: PersonNames, other: PersonNames) -> bool:
         tied = one.tie != "" and one.tie == other.tie
         return tied and (one.tie in KIN_TIES or (nobody_named and one.relation == other.relation))
     exact = set(one.names) & set(other.names)
-    if exact:
+    if exact or _rare_forms_of_one(one, other):
         return True
     genders = {one.gender, other.gender} - {"", "n"}
     return len(genders) < 2 and any(_forms_of_one(a, b, one, other) for a in one.names for b in other.names)
+
+
+_CASE_ENDINGS = "аяеёиоуюыйь"
+_SHORTEST_STEM = 3
+
+
+def rare_stem(name: str) -> str:
+    """A Russian first name without the ending of its case, for names whose nominative no table tells; "" for others."""
+    stem = name.rstrip(_CASE_ENDINGS)
+    return stem if len(stem) >= _SHORTEST_STEM and "а" <= name[-1] <= "я" and len(name) - len(stem) < _SHORTEST_STEM else ""
+
+
+def _rare_forms_of_one(one: PersonNames, other: PersonNames) -> bool:
+    """As in "Нурия" and "Нурии", where both are single words that stand for no other full name."""
+    if one.stands_for or other.stands_for:
+        return False
+    stems = [{rare_stem(name[0]) for name in who.names if len(name) == 1} - {""} for who in (one, other)]
+    return bool(stems[0] & stems[1])
 
 
 def _ties_agree(one: PersonNames, other: PersonNames) -> bool:

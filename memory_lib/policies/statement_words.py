@@ -15,7 +15,7 @@ from memory_lib.domain.number_words import number_at, times_in
 from memory_lib.policies.stems import Stemmer
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*|[.,;:!?()—–]")
-_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|-(?:го|й|м|му|е|я|ю|х|ти|и|ый|ая|ом|ой))\b")
 _WORD = re.compile(r"[^\W_]")
 _ADDS = re.compile(
     r"\b(?:also|too|as well|another|extra|more|besides|in addition|second|third|other|еще|тоже|также|плюс|добавил\w*|кроме того|втор\w+|треть\w+|друг\w+)\b"
@@ -114,7 +114,7 @@ def statement_words(text: str, *, stemmer: Stemmer) -> StatementWords:
             dates.add((month[:4], number))
             continue
         for word in tokens[place : place + 3]:
-            if not _WORD.match(word) or number_at([word], 0) is not None:
+            if not _WORD.match(word) or word in _NOT_COUNTED or number_at([word], 0) is not None:
                 break
             quantities.update(dict.fromkeys(_steady(stemmer.stems(word)), number))
     return StatementWords(
@@ -132,6 +132,7 @@ def statement_words(text: str, *, stemmer: Stemmer) -> StatementWords:
     )
 
 
+_NOT_COUNTED = frozenset("actually already exactly now even though вообще уже даже точно ровно теперь".split())
 _LONGEST = 2000
 _PREPOSITIONS = frozenset(
     "in on at from to with for by near of в во на из с со к ко у от до за под над для о об про через".split()

@@ -26,7 +26,7 @@ _SELF_PUT_RIGHT = frozenset("actually meant вообще-то точнее ве�
 _BESIDE = frozenset(
     """
     it it's its is was 's be it'd should meant actually the a of in on at from to by for about only just already now yes i mean
-    он она оно они это этот уже вообще-то точнее вернее в во на с со к ко из от до за по у ему ей мне нам там же а и ведь лет год года году г вообще всё-таки все-таки даже
+    он она оно они это этот уже вообще-то точнее вернее в во на с со к ко из от до за по у ему ей мне нам там же а и ведь лет год года году г даже вообще всё-таки все-таки даже
     hello o'clock pm am years old th
     """.split()
 )
@@ -37,6 +37,19 @@ _TIMES = frozenset(
     август сентябрь октябрь ноябрь декабрь tomorrow завтра послезавтра
     """.split()
 )
+_MISTAKING = frozenset(
+    """
+    ошибиться перепутать спутать напутать оговориться описаться обсчитаться просчитаться вру соврать врать наврать путать
+    забыть имел mistake misremember misread miscount mistype misspoke misspeak confuse mix
+    """.split()
+)
+_CHECKING = frozenset(
+    """
+    перемерить пересчитать перепроверить уточнить переспросить свериться recheck remeasure recount double-check ошибиться перепутать
+    спутать напутать оговориться описаться обсчитаться misremember misread miscount mistype
+    """.split()
+)
+"""Having looked again, or having been wrong, announces what is put right, wherever it stands."""
 _BREAKS = frozenset({",", ";", "—", "–", "-", ".", "!", "…", ":", "(", ")"})
 _NUMBER = re.compile(r"\d[\d.,:]*(?:-?[а-яa-z]{1,3})?")
 _LONGEST = 6
@@ -47,12 +60,10 @@ def bare_value(clause: Clause, tree: SentenceTree, *, announced: bool, denied: b
     """The clause cut down to its bare value, None where it says more. ``announced``: words near it announce a correction."""
     if not tree.sentence.has_tree or clause.has(Modality.ASKED) or clause.has(Modality.ORDERED):
         return None
-    dismayed = announced or denied
+    dismayed = announced or denied or any(token.lemma in _CHECKING for token in tree.tokens)
     own = set(clause.own)
-    if denied and not any(tree[k].text in _BREAKS for k in clause.own):
-        segments = [list(clause.own)]
-    else:
-        segments = _segments(tree)
+    whole = denied and not any(tree[k].text in _BREAKS for k in clause.own)
+    segments = [list(clause.own)] if whole else _segments(tree)
     for segment in segments:
         words = [k for k in segment if not is_mark(tree[k])]
         if words and all(tree.lowered(k) in _DISMAY for k in words):
@@ -63,12 +74,22 @@ def bare_value(clause: Clause, tree: SentenceTree, *, announced: bool, denied: b
             dismayed = True
         values = _values(tree, words, denied=denied)
         if not values:
-            continue
-        put_right = any(tree.lowered(k) in _SELF_PUT_RIGHT for k in words)
+            if _denies(tree, words) or any(tree[k].lemma in _MISTAKING for k in words):
+                dismayed = True
+                continue
+            return None  # something else is told first
+        put_right = any(
+            tree.lowered(k) in _SELF_PUT_RIGHT for k in (*words, *range(words[-1] + 1, min(words[-1] + 3, len(tree.tokens))))
+        )
         if not (dismayed or put_right) or not own & set(values):
             return None
         return _made(clause, tree, words, values[-1])
     return None
+
+
+def _denies(tree: SentenceTree, words: Sequence[int]) -> bool:
+    """As in "не 1974-м": what it is not."""
+    return bool(words) and tree.lowered(words[0]) in {"не", "not"} and bool(_values(tree, words[1:], denied=True))
 
 
 def _segments(tree: SentenceTree) -> list[list[int]]:

@@ -64,7 +64,12 @@ def _questions_after(tree: SentenceTree) -> Iterator[int]:
         first = words[0] if words else index
         if first > 1 and tree[first].lemma in _ASKING and tree[first - 1].text in {",", "—", "-", "–"}:
             governor = token.head
-            if governor >= 0 and tree[governor].lemma not in _TELLS_WHAT and below[-1] >= len(tree.tokens) - 2 and first > governor:
+            if (
+                governor >= 0
+                and tree[governor].lemma not in _TELLS_WHAT
+                and below[-1] >= len(tree.tokens) - 2
+                and first > governor
+            ):
                 yield index
                 return
 
@@ -142,7 +147,7 @@ def _opens_clause(tree: SentenceTree, index: int) -> bool:
 
 
 def _stands_alone(tree: SentenceTree, index: int) -> bool:
-    """As in "Обещал Лёве помочь, он переезжает": a finite verb with its own subject, after a comma and without a joining word."""
+    """As in "Обещал Лёве помочь, он переезжает": a finite verb with its own subject, after a comma and no joining word."""
     token = tree[index]
     finite = token.features.get("VerbForm") == "Fin" or token.features.get("Tense") == "Past"
     subjects = [c for c in tree.children(index, "nsubj") if c < index and tree[c].features.get("Case") in {None, "Nom"}]
@@ -150,7 +155,9 @@ def _stands_alone(tree: SentenceTree, index: int) -> bool:
     while first < index and is_mark(tree[first]):
         first += 1
     marked = tree.children(index, "mark") or tree[first].pos in {"SCONJ", "ADV", "CCONJ"}
-    return bool(finite and subjects and not marked and first > 0 and is_mark(tree[first - 1]) and first in tree.subtree(subjects[0]))
+    return bool(
+        finite and subjects and not marked and first > 0 and is_mark(tree[first - 1]) and first in tree.subtree(subjects[0])
+    )
 
 
 def is_feeling(tree: SentenceTree, index: int) -> bool:

@@ -1,5 +1,7 @@
 """Clauses put right where the tree joined or tore them (pure): stray runs find their clause, verbless parts stand alone."""
 
+# ruff: noqa: C901 - rules of language are lists of cases
+
 from __future__ import annotations
 
 from memory_lib.reasoning.sentence_tree import SentenceTree, is_mark
@@ -30,6 +32,8 @@ def with_strays(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
                 host = owner.get(run[0] - 1)
                 if host is None or host == place or is_mark(tree[run[0] - 1]) or run[0] < head:
                     continue
+            if _interrupts(owner, drafts[host][0], run[-1] + 1, host):
+                continue
             for index in run:
                 owner[index] = host
             moved = True
@@ -42,6 +46,16 @@ def with_strays(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
     if not moved:
         return drafts
     return [(head, sorted(k for k, mine in owner.items() if mine == place)) for place, (head, _) in enumerate(drafts)]
+
+
+def _interrupts(owner: dict[int, int], head: int, start: int, host: int) -> bool:
+    """As in "Двор у меня маленький, работаю я из дома": what cuts the run off is itself a stray, far from its own head."""
+    if owner.get(start) != host:
+        return False
+    end = start
+    while owner.get(end + 1) == host:
+        end += 1
+    return not start <= head <= end
 
 
 def _tail_before(tree: SentenceTree, own: list[int], owner: dict[int, int], head: int) -> list[int]:
@@ -89,6 +103,15 @@ def with_ages(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
     found: list[Draft] = []
     for head, own in drafts:
         words = [k for k in own if not is_mark(tree[k])]
+        if (
+            found
+            and words
+            and found[-1][1][-1] + 1 == own[0]
+            and _is_at_me(tree, found[-1][1])
+            and tree[words[0]].pos in {"ADJ", "NOUN"}
+        ):
+            found[-1] = (head, [*found[-1][1], *own])  # "У меня первая отрицательная"
+            continue
         if found and words and tree[words[0]].pos == "NUM" and found[-1][1][-1] + 1 == own[0]:
             before = [k for k in found[-1][1] if not is_mark(tree[k])]
             if 0 < len(before) <= 2 and tree[before[-1]].features.get("Case") in {"Dat", "Loc"}:
@@ -96,6 +119,11 @@ def with_ages(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
                 continue
         found.append((head, own))
     return found
+
+
+def _is_at_me(tree: SentenceTree, own: list[int]) -> bool:
+    words = [k for k in own if not is_mark(tree[k])]
+    return len(words) == len(own) == 2 and tree[words[1]].pos == "PRON" and tree.case(words[1]) == "у"
 
 
 def with_verbless_parts(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:

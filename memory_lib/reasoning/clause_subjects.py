@@ -77,6 +77,9 @@ def subject_of(tree: SentenceTree, predicate: int, own: Sequence[int], previous:
         beside = _pronoun_beside(tree, predicate, own)
         if beside is not None:
             return Subject(who_of(tree, beside), beside), experiencer
+        at_me = next((k for k in own if tree[k].lemma in {"я", "мы"} and tree[k].pos == "PRON" and tree.case(k) == "у"), None)
+        if at_me is not None and experiencer is None:
+            return Subject(Who.NONE), at_me  # "…, у меня-то до 2031 года действует"
         inherited = _inherited(tree, predicate, previous)
         own_duty = token.lemma in {"должен", "должный"} and inherited is not None and inherited.who is Who.PERSON
         if inherited is not None and not (own_duty and opener_of(tree, own) is not None):

@@ -73,7 +73,7 @@ def _tells(reading: Reading, tree: SentenceTree, main: Clause, clauses: list[Cla
     content = [token for token in words if token.pos in _CONTENT and token.lemma not in EMPTY_LEMMAS]
     named = any(token.pos in {"NOUN", "PROPN", "NUM"} for token in content)
     if lemmas & FIRST_SINGULAR:
-        return named
+        return named or ("у" in lemmas and len(content) >= _LEAST_CONTENT)  # "У меня первая отрицательная"
     if len(content) < _LEAST_CONTENT or not named or text.endswith("!") or text.lower().startswith(_EXCLAIMING):
         return False
     if main.subject.who is Who.THING or main.language == "en":

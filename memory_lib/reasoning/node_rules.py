@@ -21,6 +21,7 @@ from memory_lib.reasoning.feelings import feeling_of, feeling_of_other
 from memory_lib.reasoning.folding import fold
 from memory_lib.reasoning.modality import FORMERLY
 from memory_lib.reasoning.open_loops import PROMISED, open_loop_rule
+from memory_lib.reasoning.opening_people import only_tells_whose
 from memory_lib.reasoning.reading import (
     EVENT_NOUNS,
     UNREAL,
@@ -45,7 +46,7 @@ _STATIVE = frozenset(
     """
     be have live work love like know want need hate believe own prefer belong seem stay feel remember understand reside
     mean keep быть жить работать любить знать хотеть иметь нравиться ненавидеть учиться верить казаться уметь мочь
-    бояться обожать предпочитать думать помнить понимать скучать нуждаться
+    бояться обожать предпочитать думать помнить понимать скучать нуждаться действовать длиться last expire истекать
     """.split()
 )
 _EVERY = re.compile(
@@ -196,7 +197,7 @@ def _meaningful_fragment(
 def _feeling(reading: Reading, clause: Clause, tree: SentenceTree, whom: Whom) -> Feeling | None:
     if any(clause.has(m) for m in (*UNREAL, Modality.ASKED)):
         return None
-    theirs = whom.about != reading.self_about and not touches_self(clause, tree)
+    theirs = whom.about != reading.self_about and (not touches_self(clause, tree) or only_tells_whose(tree, clause))
     feeling = feeling_of_other(clause, tree) if theirs else feeling_of(clause, tree)
     if clause.has(Modality.REPORTED) and (feeling is None or not feeling.undergone):
         return None
@@ -429,8 +430,9 @@ def _extra_slot(reading: Reading, clause: Clause, tree: SentenceTree, candidate:
 def _slot_draft(reading: Reading, candidate: Candidate, slot: Slot, start: int, end: int) -> None:
     if (start, end) == (candidate.start, candidate.end):
         return
+    kind = slot.key.partition(" ")[0]  # a rule's name stands in clear, and "own phone" has a word of the person
     extra = replace(
-        candidate, type=NodeType.FACT, start=start, end=end, content=reading.text[start:end], slot=slot, rule=f"fact.slot.{slot.key}/1",
+        candidate, type=NodeType.FACT, start=start, end=end, content=reading.text[start:end], slot=slot, rule=f"fact.slot.{kind}/1",
         importance=reading.params.importance_profile if slot.single else candidate.importance, due=None, valid_from=None, ends=None,
         precision=Precision.DAY,
     )  # fmt: skip

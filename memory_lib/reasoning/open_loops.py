@@ -128,7 +128,10 @@ def open_loop_rule(clause: Clause, tree: SentenceTree, words: str) -> str | None
             return None
         if re.search(r"\b(?:не (?:надо|нужно|должен|должна|пора)|больше не)\b", folded):
             return None
-        if clause.subject.who is Who.NONE and re.search(r"\b(?:тебе|вам|ему|ей|им)\b", folded):
+        if clause.subject.who is Who.NONE and re.search(
+            r"\b(?:тебе|вам|ему|ей|им) (?:\w+ )?(?:надо|нужно|пора|придется|необходимо)\b|\b(?:надо|нужно|пора|придется) (?:тебе|вам|ему|ей|им)\b",
+            folded,
+        ):
             return None
         return "open_loop.task/1"
     if clause.subject.who not in {Who.SELF, Who.GROUP} or (clause.negated and "yet" not in folded):

@@ -4,6 +4,7 @@ Read off the order of the words, since parsers lose such subjects: the first per
 people they are. Where the first person stands anywhere else, as in "someone stole my bike", nothing is said here.
 """
 
+# ruff: noqa: E501 - word lists and patterns read best on long lines
 # ruff: noqa: C901, PLR0911, PLR0912 - rules of language are lists of cases
 from __future__ import annotations
 
@@ -46,6 +47,21 @@ def opening_person(tree: SentenceTree, clause: Clause) -> int | None:
     return found
 
 
+def only_tells_whose(tree: SentenceTree, clause: Clause) -> bool:
+    """Whether all of the first person in a clause about others tells whose people they are: "My oldest is …", "У меня жена …"."""
+    if opening_person(tree, clause) is not None:
+        return True
+    subject = clause.subject.token
+    if subject is None or clause.subject.inherited or not is_human(tree, subject):
+        return False
+    words = [k for k in clause.own if not is_mark(tree[k])]
+    phrase = [k for k in tree.subtree(subject) if k < clause.head or k == subject]
+    ahead = [k for k in words if k < phrase[0] and (tree[k].lemma in FIRST_PERSON or tree.lowered(k) in FIRST_PERSON)]
+    if any(k == 0 or tree.lowered(k - 1) != "у" for k in ahead):
+        return False  # "Меня бесит начальник"
+    return not _speaks_of_me(tree, words, clause, phrase[-1])
+
+
 def _speaks_of_me(tree: SentenceTree, words: list[int], clause: Clause, last: int) -> bool:
     """Whether the first person is more than the owner of those people, or the place where they live."""
     for place, k in enumerate(words):
@@ -70,14 +86,27 @@ def _speaks_of_me(tree: SentenceTree, words: list[int], clause: Clause, last: in
 
 def _english(tree: SentenceTree, words: list[int]) -> tuple[int | None, int]:
     start = 0
-    while start < len(words) - 1 and tree.lowered(words[start]) in {"and", "but", "so", "almost", "nearly", "practically", "literally", "honestly"}:
+    while start < len(words) - 1 and tree.lowered(words[start]) in {
+        "and",
+        "but",
+        "so",
+        "almost",
+        "nearly",
+        "practically",
+        "literally",
+        "honestly",
+    }:
         start += 1
     rest = words[start:]
     first = rest[0]
     said = [tree.lowered(k) for k in rest]
     if said[0] in ANYBODY or said[:2] == ["no", "one"]:
         following = said[2:4] if said[0] == "no" else said[1:3]
-        return (None, 0) if following and following[0] in {"of", "among"} and _INCLUDING & set(following) else (first, _phrase_end(tree, rest, 1))
+        return (
+            (None, 0)
+            if following and following[0] in {"of", "among"} and _INCLUDING & set(following)
+            else (first, _phrase_end(tree, rest, 1))
+        )
     cleft = _cleft(tree, rest, said)
     if cleft is not None:
         return cleft, cleft
@@ -96,7 +125,12 @@ def _english(tree: SentenceTree, words: list[int]) -> tuple[int | None, int]:
         if elliptic and (said[0] in _MINE or said[at] in {"eldest", "youngest"}):
             end = at + 1 if said[at + 1] in {"one", "two", "ones"} else at
             after = rest[end + 1] if end + 1 < len(rest) else None
-            if after is None or tree[after].pos not in {"NOUN", "PROPN"} or tree[after].head != tree[rest[end]].head or end > at:
+            if (
+                after is None
+                or tree[after].pos not in {"NOUN", "PROPN"}
+                or tree[after].head != tree[rest[end]].head
+                or end > at
+            ):
                 return rest[end], rest[end]
     counted = _counted(tree, rest, said)
     if counted is not None:
@@ -135,7 +169,11 @@ def _counted(tree: SentenceTree, rest: list[int], said: list[str]) -> int | None
         token = tree[rest[place]]
         if is_human(tree, rest[place]) or token.lemma in ANYBODY or token.lemma in COLLECTIVES:
             return rest[place]
-        if said[place] not in _BEFORE_PEOPLE and said[place] not in QUANTITIES and token.pos not in {"ADJ", "NUM", "ADP", "DET", "ADV"}:
+        if (
+            said[place] not in _BEFORE_PEOPLE
+            and said[place] not in QUANTITIES
+            and token.pos not in {"ADJ", "NUM", "ADP", "DET", "ADV"}
+        ):
             compound = place + 1 < len(said) and token.pos in {"NOUN", "PROPN"} and is_human(tree, rest[place + 1])
             if not compound:
                 return None
@@ -160,7 +198,7 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
         return None, 0
     plural = tree[clause.head].features.get("Number") == "Plur"
     holding = said[:2] in (["у", "меня"], ["у", "нас"]) and not any(tree[k].pos == "VERB" for k in words)
-    special = _ordered(tree, clause, words, said)
+    special = _ordered(tree, words, said)
     if special is not None:
         return special, special
     for place, k in enumerate(words):
@@ -178,7 +216,9 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
             return k, k
         if word in ANYBODY and token.features.get("Case") in {"Nom", None}:
             return k, _last_of(tree, words, place)
-        if token.lemma in {"каждый", "большинство", "половина", "треть", "часть", "никто", "двое", "трое"} or word.startswith("пол-"):
+        if token.lemma in {"каждый", "большинство", "половина", "треть", "часть", "никто", "двое", "трое"} or word.startswith(
+            "пол-"
+        ):
             if holding:
                 break  # "У меня двое детей"
             after = words[place + 1] if place + 1 < len(words) else None
@@ -207,7 +247,12 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
         if place == 0 and token.lemma in _MINE and k == subject and tree[clause.head].pos == "VERB":
             return k, k  # "Мой ненавидит летать"
     first = words[0]
-    if len(words) > 1 and is_human(tree, first) and tree[words[1]].pos == "NUM" and tree[first].features.get("Case") in {"Gen", "Dat", "Loc"}:
+    if (
+        len(words) > 1
+        and is_human(tree, first)
+        and tree[words[1]].pos == "NUM"
+        and tree[first].features.get("Case") in {"Gen", "Dat", "Loc"}
+    ):
         return first, first  # "Дочери восемь"
     return None, 0
 
@@ -220,14 +265,18 @@ _NEEDFUL = frozenset(
 )
 
 
-def _ordered(tree: SentenceTree, clause: Clause, words: list[int], said: list[str]) -> int | None:
+def _ordered(tree: SentenceTree, words: list[int], said: list[str]) -> int | None:
     """People whom the order of words tells: "Маме надо лечить зубы", "Студенты мои списывают", "Водит у нас жена"."""
     first = words[0]
     start = 1 if len(words) > 1 and tree[first].lemma in _MINE else 0
     human = words[start]
     if start and said[1] == "все" and tree[first].features.get("Number") == "Plur" and len(words) > 2:
         return first if not any(tree[k].pos == "NOUN" and tree[k].features.get("Case") == "Nom" for k in words[2:3]) else None
-    if is_human(tree, human) and tree[human].features.get("Case") in {"Dat", "Gen"} and _NEEDFUL & set(said[start + 1 : start + 3]):
+    if (
+        is_human(tree, human)
+        and tree[human].features.get("Case") in {"Dat", "Gen", "Loc"}
+        and _NEEDFUL & set(said[start + 1 : start + 3])
+    ):
         return human
     if len(words) > 2 and is_human(tree, first) and said[1] in {"мой", "моя", "мои", "наш", "наша", "наши"}:
         return first
@@ -247,7 +296,9 @@ def _no_noun(tree: SentenceTree, words: list[int], place: int) -> bool:
     own = tree[words[place]].features
     for other in words[place + 1 : place + 3]:
         token = tree[other]
-        if token.pos in {"ADJ", "DET"} and tree[words[place]].lemma not in {"бывший", "бывшая"}:
+        if tree[words[place]].lemma in {"бывший", "бывшая"} and token.pos in {"NOUN", "ADJ", "PROPN"}:
+            return False  # "Бывший военный"
+        if token.pos in {"ADJ", "DET"}:
             continue
         if token.pos not in {"NOUN", "PROPN", "ADJ"}:
             return True
@@ -261,7 +312,11 @@ def _last_of(tree: SentenceTree, words: list[int], place: int) -> int:
     """The end of "никто из моих коллег"."""
     last = words[place]
     for other in words[place + 1 : place + 5]:
-        if tree[other].pos not in {"ADP", "DET", "ADJ", "NOUN", "PRON"} or tree[other].features.get("Case") not in {"Gen", "Loc", None}:
+        if tree[other].pos not in {"ADP", "DET", "ADJ", "NOUN", "PRON"} or tree[other].features.get("Case") not in {
+            "Gen",
+            "Loc",
+            None,
+        }:
             break
         last = other
     return last
@@ -273,9 +328,15 @@ def at_somebody(tree: SentenceTree, clause: Clause) -> int | None:
         return None
     words = [k for k in clause.own if not is_mark(tree[k])]
     for place, k in enumerate(words):
-        if tree.lowered(k) in {"меня", "нас"} and place > 1 and [tree.lowered(w) for w in words[place - 2 : place]] == ["не", "у"]:
+        if (
+            tree.lowered(k) in {"меня", "нас"}
+            and place > 1
+            and [tree.lowered(w) for w in words[place - 2 : place]] == ["не", "у"]
+        ):
             continue
-        if tree[k].lemma in {"я", "мы", "мой", "наш"} and not (tree[k].lemma in _MINE and place and tree.lowered(words[place - 1]) == "у"):
+        if tree[k].lemma in {"я", "мы", "мой", "наш"} and not (
+            tree[k].lemma in _MINE and place and tree.lowered(words[place - 1]) == "у"
+        ):
             return None
     held = None
     for place, k in enumerate(words[:-1]):
@@ -312,7 +373,13 @@ def owner_told(tree: SentenceTree, clause: Clause) -> int | None:
 def named_by_others(tree: SentenceTree, clause: Clause) -> int | None:
     """The one who is called by a name in "we call her Daisy", "мою мать все зовут Мака"; None where it is the speaker."""
     calling = next(
-        (k for k in clause.own if tree[k].lemma in {"call", "nickname", "звать", "называть", "назвать", "прозвать", "кликать", "окрестить", "величать"}), None
+        (
+            k
+            for k in clause.own
+            if tree[k].lemma
+            in {"call", "nickname", "звать", "называть", "назвать", "прозвать", "кликать", "окрестить", "величать"}
+        ),
+        None,
     )
     if calling is None or any(tree.lowered(k) in {"me", "us", "myself", "меня", "нас"} for k in clause.own):
         return None
@@ -320,8 +387,17 @@ def named_by_others(tree: SentenceTree, clause: Clause) -> int | None:
         return None
     for k in clause.own:
         word, token = tree.lowered(k), tree[k]
-        if word in {"her", "him", "them", "её", "ее", "его", "их"} and not (word == "их" and token.pos == "DET" and k < calling):
+        if word in {"her", "him", "them", "её", "ее", "его", "их"} and not (
+            word == "их" and token.pos == "DET" and k < calling
+        ):
             return k
-        if k != calling and is_human(tree, k) and (token.features.get("Case") == "Acc" or (clause.language == "en" and k > calling and not token.text[:1].isupper())):
+        if (
+            k != calling
+            and is_human(tree, k)
+            and (
+                token.features.get("Case") == "Acc"
+                or (clause.language == "en" and k > calling and not token.text[:1].isupper())
+            )
+        ):
             return k
     return None

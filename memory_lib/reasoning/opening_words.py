@@ -14,7 +14,7 @@ ANYBODY = frozenset(
 QUANTITIES = frozenset(
     """
     lot lots plenty couple number majority bunch load loads handful dozen dozens half most many some all both none few several each
-    every another any hundreds thousands third quarter rest one two three four five six seven eight nine ten eleven twelve
+    every another any hundreds thousands third thirds quarter quarters percent fifth rest one two three four five six seven eight nine ten eleven twelve
     половина большинство часть треть четверть пара куча толпа ряд остаток меньшинство двое трое четверо пятеро шестеро семеро
     один одна несколько много мало немало полно большинство весь все каждый каждая любой никто кто-то некоторый многие некоторые другие
     """.split()
@@ -24,7 +24,7 @@ QUANTITIES = frozenset(
 COLLECTIVES = frozenset(
     """
     class family team office group crew household department generation village town club company course street staff crowd
-    band choir squad congregation parish neighbourhood neighborhood building block school ward shift
+    band choir squad congregation parish neighbourhood neighborhood building block school ward shift cohort intake
     класс семья команда офис группа отдел посёлок поселок деревня село дом подъезд двор коллектив поток курс район бригада город
     родня кафедра школа смена бухгалтерия редакция этаж улица компания тусовка
     """.split()

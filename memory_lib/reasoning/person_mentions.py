@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from memory_lib.domain.syntax import EntityKind, Parse, Token
 from memory_lib.reasoning.brand_words import CAR_BRANDS, PHONE_BRANDS
+from memory_lib.reasoning.human_nouns import is_human
 from memory_lib.reasoning.kinship_words import BARE_KIN, FEMALE_WORDS, MALE_WORDS, RELATIONS
 from memory_lib.reasoning.name_forms import full_names, is_given_name
 from memory_lib.reasoning.person_words import NO_TRADE
@@ -361,10 +362,15 @@ def _name_of(tree: SentenceTree, index: int, people: set[int], *, last: int) -> 
     if place < len(tree.tokens) and tree[place].lemma in {"мой", "наш"}:
         place = last = last + 1
         place += 1
-    if place < len(tree.tokens) and tree[place].text == ",":
+    if [token.text.lower() for token in tree.tokens[place : place + 2]] in (["у", "меня"], ["у", "нас"]):
+        place, last = place + 2, last + 2  # "начальник у меня Виктор Сергеич"
+    comma = place < len(tree.tokens) and tree[place].text == ","
+    if comma:
         place += 1
     if place < len(tree.tokens) and _is_name(tree, place, people) and not _someone_elses(tree, index, place):
         bound = tree[place].head in {index, last, tree[index].head} or tree[index].head == place
+        if comma and tree[place].head == index and place + 1 < len(tree.tokens) and tree[place + 1].text == ",":
+            return _whole_name(tree, place, people)  # "Деверь мой, Рустам, …"
         if place == last + 1 and (
             bound or tree.sentence.language == "ru" or relation(tree[place]) in {"appos", "nsubj", "obj", "obl"}
         ):
@@ -485,7 +491,8 @@ def _by_name(
         is_known = called in known
         if tree.sentence.language == "en" and any(tree.children(i, "det", "nummod") for i in _whole_name(tree, index, people)):
             continue  # "the Hydra"
-        if index in other and not (given or is_known or _does_to_me(tree, index) or _in_company(tree, index)):
+        told = relation(token) == "appos" and token.head >= 0 and token.pos == "PROPN" and is_human(tree, token.head)
+        if index in other and not (given or is_known or told or _does_to_me(tree, index) or _in_company(tree, index)):
             continue
         tokens = [index] if known_noun else _whole_name(tree, index, people)
         taken.update(tokens)
@@ -494,7 +501,7 @@ def _by_name(
         if _names_no_person(tree, tokens):
             continue
         placed = _stands_as_place(tree, tokens)
-        sure = is_known or (given and not placed) or (index in people and _is_person_role(tree, tokens) and not placed)
+        sure = is_known or told or (given and not placed) or (index in people and _is_person_role(tree, tokens) and not placed)
         if tree.sentence.language == "ru" and not given and token.features.get("NameType") != "family" and len(tokens) < 2:
             sure = sure and (is_known or relation(token) in {"nsubj", "iobj"})
         if not sure and not _acts_like_person(tree, tokens):
@@ -731,7 +738,7 @@ def _nominative(token: Token) -> str:
         return patronymic[1] + "на"
     if not lemma or lemma[:2] != token.text.lower()[:2]:
         return token.text
-    if not is_given_name(lemma) and token.features.get("NameType") is None:
+    if not is_given_name(lemma) and token.features.get("NameType") in {None, "place"}:
         if is_given_name(said):
             return said
         listed = _listed_nominative(said)

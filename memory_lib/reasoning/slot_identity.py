@@ -116,8 +116,8 @@ def _age(clause: Clause, tree: SentenceTree, folded: str) -> int | None:
         return None
     for pattern in _AGES:
         match = pattern.search(folded)
-        if match is None:
-            continue
+        if match is None or (pattern is _AGES[-1] and clause.kind is PredicateKind.VERB):
+            continue  # "Работаю десять лет" tells no age
         rest = folded[match.end() :].split()
         whole = number_of(match["n"])
         if whole is None:

@@ -1,6 +1,6 @@
 """Job, employer and school, read off a clause."""
 
-# ruff: noqa: PLR0911 - rules of language are lists of cases
+# ruff: noqa: C901, PLR0911 - rules of language are lists of cases
 
 from __future__ import annotations
 
@@ -73,6 +73,7 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
             continue
         placed = case in {"at", "for", "in", "в", "на", "by", "with"} and is_employer(below, case)
         placed = placed or (working and case in {"in", "в"} and below.lemma in _BRANCHES)
+        placed = placed or ((working or hired) and case in {"at", "for", "в", "на"} and is_quoted(tree, child))
         placed = placed or ((working or hired) and case in {"at", "for", "в", "на", "во"} and _is_house(below))
         joined = token.lemma == "join" and relation(below) == "obj" and below.pos == "PROPN"
         if (working or hired or started) and (placed or joined):
@@ -219,7 +220,7 @@ def school_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
 def complements(tree: SentenceTree, head: int) -> list[int]:
     """Dependants of the verb, and of those the nouns below them ("as a nurse at a hospital" hangs either way)."""
     direct = tree.children(head, "obl", "nmod", "xcomp", "obj", "advmod")
-    return [*direct, *(below for child in direct for below in tree.children(child, "nmod"))]
+    return [*direct, *(below for child in direct for below in tree.children(child, "nmod", "obl"))]
 
 
 def is_employer(token: Token, case: str) -> bool:

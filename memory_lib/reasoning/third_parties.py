@@ -35,7 +35,7 @@ _FAR = 7
 
 
 def plainly_of_another(reading: Reading, clause: Clause, tree: SentenceTree) -> Whom | None:
-    """Whom the clause is about where its own words leave no doubt that it is not the speaker, whatever the parser took for them."""
+    """Whom the clause is about where its own words leave no doubt, whatever the parser made of them."""
     named = named_by_others(tree, clause)
     if named is not None:
         return _called_there(reading, clause, tree, named)
@@ -49,6 +49,11 @@ def plainly_of_another(reading: Reading, clause: Clause, tree: SentenceTree) -> 
             if tree[token].pos == "PRON" or not is_human(tree, token):
                 return _called_there(reading, clause, tree, token)
             return told_of(reading, clause, tree, token, sure=True)
+    subject = clause.subject.token
+    if subject is not None and clause.subject.who is Who.THING and not clause.subject.inherited:
+        mention = next((m for m in reading.mentions if m.sentence == clause.sentence and m.name and subject in m.tokens), None)
+        if mention is not None and tree[subject].relation != "nmod:poss" and tree[subject].text in mention.name:
+            return Whom(f"person:{reading.key(mention)}", reading.key(mention), sure=False)
     return None
 
 
@@ -122,7 +127,7 @@ def _speaks_on(reading: Reading, tree: SentenceTree, clause: Clause) -> bool:
     verb = tree[clause.head]
     if tree.sentence.language != "ru" or clause.subject.token is not None or clause.experiencer is not None:
         return False
-    if any(tree[k].pos == "PRON" and tree[k].lemma in FIRST_PERSON for k in clause.own):
+    if any(tree[k].pos == "PRON" and tree[k].lemma in FIRST_PERSON for k in clause.own if k < clause.head):
         return False  # "у меня-то до 2031 года действует"
     third = verb.features.get("Person") == "3" and verb.features.get("Number") == "Sing" and verb.features.get("Mood") == "Ind"
     reflexive = verb.text.lower().endswith("ся") and not any(m.start < verb.start for m in reading.mentions)
@@ -150,7 +155,8 @@ def _still_of_somebody(tree: SentenceTree, clause: Clause) -> int | None:
     """The pronoun of "она у нас Ксюша": "у нас" only tells among whom."""
     words = [k for k in clause.own if not is_mark(tree[k])]
     for place, k in enumerate(words[:2]):
-        if tree.lowered(k) in {"он", "она", "они"} and [tree.lowered(w) for w in words[place + 1 : place + 3]] in (["у", "нас"], ["у", "меня"]):
+        among = [tree.lowered(w) for w in words[place + 1 : place + 3]]
+        if tree.lowered(k) in {"он", "она", "они"} and among in (["у", "нас"], ["у", "меня"]):
             return k
     return None
 
@@ -246,7 +252,10 @@ def _is_owned(tree: SentenceTree, clause: Clause, human: int) -> bool:
 
 def _befalls_me(tree: SentenceTree, clause: Clause) -> bool:
     return any(
-        tree[k].lemma in {"i", "me", "us", "я", "мы"} and relation(tree[k]) in {"obj", "iobj", "obl"} for k in clause.own
+        tree[k].lemma in {"i", "me", "us", "я", "мы"}
+        and relation(tree[k]) in {"obj", "iobj", "obl"}
+        and tree[k].features.get("Case") != "Nom"
+        for k in clause.own
     )
 
 

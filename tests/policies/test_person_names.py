@@ -74,3 +74,13 @@ def test_a_form_that_may_mean_two_names_is_narrowed_by_the_other_one() -> None:
 def test_a_person_is_filed_under_every_name_and_the_tie() -> None:
     keys = lookup_keys(_who("Анна Петровна", full_name=ANNA, tie="boss", relation="начальница", aliases="Нюра"), "")
     assert {"анна петровна", "анна", "петровна", "нюра", "начальница", "tie:boss"} <= set(keys)
+
+
+def test_two_case_forms_of_a_rare_name_may_be_one() -> None:
+    assert may_be_one(person_names({"name": "Нурия", "gender": "f"}, ""), person_names({"name": "Нурии", "gender": "f"}, ""))
+    assert not may_be_one(person_names({"name": "Ратмир"}, ""), person_names({"name": "Радмила"}, ""))
+
+
+def test_names_of_the_tables_are_not_compared_by_their_stem() -> None:
+    one, other = {"name": "Александр", "full_name": "Александр"}, {"name": "Александра", "full_name": "Александра"}
+    assert not may_be_one(person_names(one, ""), person_names(other, ""))

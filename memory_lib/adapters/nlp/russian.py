@@ -184,15 +184,19 @@ class RussianModels:
         pos, read, lemma = self._word(text, pos, dict(features), first=first)
         return pos, tuple(read.items()), lemma
 
-    def _word(self, text: str, pos: str, features: dict[str, str], *, first: bool) -> tuple[str, dict[str, str], str]:
+    def _word(  # noqa: PLR0915 - a mistake of the tagger a line
+        self, text: str, pos: str, features: dict[str, str], *, first: bool
+    ) -> tuple[str, dict[str, str], str]:
         """The tagger's reading of a word, put right by the dictionary: word class, features, lemma."""
-        if pos in {"PUNCT", "SYM"} or not any(letter.isalpha() for letter in text):
+        if not any(letter.isalpha() for letter in text):
             return pos, features, text.lower()
         stem = text.lower().removesuffix("-то")
         readings = self._readings(text.lower())
         if stem in _PERSONAL and stem != text.lower():  # "у меня-то"
             found = self._readings(stem)[0]
             return "PRON", _pronoun_features(found.tag), str(found.normal_form)
+        if pos in {"PUNCT", "SYM"}:
+            pos = "X"
         classes = {str(reading.tag.POS) for reading in readings}
         known = self._dictionary.word_is_known(text.lower())
         # The tagger takes a capitalised first verb for a name, and some pronouns for adverbs: where the dictionary knows only

@@ -149,7 +149,8 @@ class Draft:
         """A mention of a known node, which takes in what the words add; nothing where these very words prove it already."""
         graph, message = self.graph, self.unit.message
         known = graph.known[node]
-        same_message = [proof for proof in known.proofs if proof.span.message == message.id]
+        proved_by_it = node in graph.by_message.get(message.id, ())
+        same_message = [proof for proof in known.proofs if proof.span.message == message.id] if proved_by_it else []
         if any(proof.span.start == candidate.start and proof.span.end == candidate.end for proof in same_message):
             self.note("skip", "same_words_same_node", node)
             return
@@ -203,7 +204,7 @@ class Draft:
             recorded_at=self._now,
         )
         self.touch(node, replace(self.base(node), closure=closure))
-        self.graph.loops.pop(node, None)
+        self.graph.shut(self.base(node))
         self.note("close", reason, node, by)
 
     def proof(self, start: int, end: int, kind: ProofKind, *, weighed: bool) -> Proof:
@@ -261,7 +262,7 @@ class Draft:
                 proofs=(replace(proof, kind=ProofKind.CREATED),),
             )
             self.note("link", rule, ident, before=())
-        elif any(p.span == proof.span for p in known.proofs):
+        elif any(p.at_us == proof.at_us and p.span == proof.span for p in known.proofs):
             return
         else:
             edge = replace(known, confidence=max(known.confidence, confidence), proofs=(*known.proofs, proof))

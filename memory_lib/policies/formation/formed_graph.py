@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from memory_lib.domain.candidates import EdgeType, Modality, NodeType
 from memory_lib.domain.ids import EdgeId, IdKey, MessageId, NodeId
 from memory_lib.domain.node import Edge, Node, Proof
 from memory_lib.policies.formation.bucket_vectors import BucketVectors
+from memory_lib.policies.formation.pointing import points
 from memory_lib.policies.formation.statement_index import StatementIndex
 from memory_lib.policies.formation.unit import FormationParams
 from memory_lib.policies.matching import Fingerprint, fingerprint, mood
@@ -35,6 +37,12 @@ class KnownNode:
     bucket: Bucket
     row: int
 
+    @property
+    def last_said(self) -> tuple[int, str, int, int]:
+        """The order of its latest proof. Messages come in event order; of one message's proofs any may be the latest."""
+        newest = self.proofs[-1].at_us
+        return max(proof.order for proof in takewhile(lambda proof: proof.at_us == newest, reversed(self.proofs)))
+
 
 def bucket_of(kind: NodeType, *, about: str, audience: tuple[str, ...], polarity: bool, modality: Sequence[Modality]) -> Bucket:
     """Statements that differ in any of these never meet."""
@@ -43,7 +51,10 @@ def bucket_of(kind: NodeType, *, about: str, audience: tuple[str, ...], polarity
 
 @dataclass(slots=True)
 class FormedGraph:
-    """Nodes and edges as messages alone form them, filed under everything they are looked for by."""
+    """Nodes and edges as messages alone form them, filed under everything they are looked for by.
+
+    ``by_slot``: open values only. ``loops``: open ones; ``pointing``: of these, those that a pronoun stands in.
+    """
 
     key: IdKey
     params: FormationParams
@@ -56,6 +67,7 @@ class FormedGraph:
     by_message: dict[MessageId, list[NodeId]] = field(default_factory=lambda: defaultdict(list))
     causes: dict[NodeId, list[NodeId]] = field(default_factory=lambda: defaultdict(list))
     loops: dict[NodeId, None] = field(default_factory=dict)
+    pointing: dict[NodeId, None] = field(default_factory=dict)
     statements: StatementIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,11 +86,27 @@ class FormedGraph:
             self.statements.add(node)
         if node.type is NodeType.OPEN_LOOP and node.closure is None:
             self.loops[node.id] = None
-        if node.slot is not None:
+            self._note_pointing(node)
+        if node.slot is not None and node.closure is None:
             self.by_slot[(node.slot.key, node.about, node.audience)].append(node.id)
         for proof in node.proofs:
             if node.id not in self.by_message[proof.span.message]:
                 self.by_message[proof.span.message].append(node.id)
+
+    def shut(self, node: Node) -> None:
+        """The node is closed: it is no longer open, and no longer a value of its slot that a newer one could end."""
+        self.loops.pop(node.id, None)
+        self.pointing.pop(node.id, None)
+        if node.slot is not None:
+            # a new list: whoever goes through the slot's values closes them on the way
+            key = (node.slot.key, node.about, node.audience)
+            self.by_slot[key] = [other for other in self.by_slot[key] if other != node.id]
+
+    def _note_pointing(self, node: Node) -> None:
+        if node.id in self.loops and points(node.content):
+            self.pointing[node.id] = None
+        else:
+            self.pointing.pop(node.id, None)
 
     def _file_person(self, node: Node) -> None:
         for key in lookup_keys(node.attributes, node.content):
@@ -99,6 +127,7 @@ class FormedGraph:
         self.by_words[(known.bucket, known.words.words)].remove(node)
         known.base, known.words = base, fingerprint(base.content)
         self.statements.add(base)
+        self._note_pointing(base)
         filed = self.by_words[(known.bucket, known.words.words)]
         filed.append(node)
         # as when filed anew from the stored graph: in the order of what made them

@@ -55,7 +55,7 @@ def _last_spoken_of(draft: Draft, nodes: Sequence[NodeId]) -> NodeId | None:
     """Of several, the one mentioned last; the same whatever the order they are given in."""
 
     def mentioned(node: NodeId) -> tuple[tuple[int, str, int, int], NodeId]:
-        return max(proof.order for proof in draft.graph.known[node].proofs), node
+        return draft.graph.known[node].last_said, node
 
     return max(nodes, key=mentioned, default=None)
 

@@ -8,13 +8,13 @@ closed, and what fits as well.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memory_lib.domain.candidates import Candidate, EdgeType, Settling
 from memory_lib.domain.ids import NodeId
 from memory_lib.domain.node import Node
 from memory_lib.policies.formation.draft import Draft
+from memory_lib.policies.formation.pointing import points
 from memory_lib.policies.statement_words import akin
 
 _US = 1_000_000
@@ -51,7 +51,9 @@ def settle_loops(draft: Draft, node: NodeId, candidate: Candidate, *, about: str
 def _fitting(draft: Draft, candidate: Candidate, how: Settling, *, about: str) -> Iterator[tuple[int, NodeId]]:
     index = draft.graph.statements
     stems = index.stems(candidate.update.settled)
-    for loop, base in _open(draft):
+    graph = draft.graph
+    held = {loop for stem in stems for loop in index.holding(stem, kin=True) & graph.loops.keys()}
+    for loop, base in _open(draft, sorted(held | graph.pointing.keys(), key=lambda n: (graph.known[n].proofs[0].order, n))):
         what = index.words(base).stems - index.tasking
         words = what | _pointed_at(draft, loop, base)
         shared = sum(any(akin(word, stem) for stem in stems) for word in words)
@@ -65,34 +67,31 @@ def _fitting(draft: Draft, candidate: Candidate, how: Settling, *, about: str) -
 
 
 def _pointed_at(draft: Draft, loop: NodeId, base: Node) -> frozenset[str]:
-    """As in "Тренер просит справку. Надо её добыть": what the loop's pronoun stands for was said right before, in its message."""
-    if _POINTING.search(base.content.casefold()) is None:
+    """As in "Тренер просит справку. Надо её добыть": what the loop's pronoun stands for was said right before it."""
+    if not points(base.content):
         return frozenset()
     proof = draft.graph.known[loop].proofs[0]
     found: list[tuple[int, NodeId]] = []
-    for other in draft.graph.since(proof.at_us):
+    for other in draft.graph.by_message.get(proof.span.message, ()):
         span = draft.graph.known[other].proofs[0].span
         if span.message == proof.span.message and span.end <= proof.span.start:
             found.append((span.end, other))
     return draft.graph.statements.words(draft.base(max(found)[1])).stems if found else frozenset()
 
 
-_POINTING = re.compile(r"\b(?:it|them|him|her|one|его|её|ее|их|ему|ей|им|это|этим|этого)\b")
-
-
 def _just_left_open(draft: Draft, *, about: str) -> Iterator[tuple[int, NodeId]]:
     """As in "I've decided": the matter left undecided last, while it is still fresh."""
     near = draft.unit.message.at_us - int(draft.graph.params.closing.near_s * _US)
-    for loop, base in reversed(list(_open(draft))):
+    for loop, base in reversed(list(_open(draft, draft.graph.loops))):
         fresh = draft.graph.known[loop].proofs[-1].at_us >= near
         if fresh and base.about == about and base.rule.startswith(_UNDECIDED):
             yield 1, loop
             return
 
 
-def _open(draft: Draft) -> Iterator[tuple[NodeId, Node]]:
-    """What stands open for this audience and was not said by this very message, in the order it was said."""
-    for loop in draft.graph.loops:
+def _open(draft: Draft, loops: Iterable[NodeId]) -> Iterator[tuple[NodeId, Node]]:
+    """Of these, what stands open for this audience and was not said by this very message."""
+    for loop in loops:
         base = draft.base(loop)
         earlier = draft.graph.known[loop].proofs[0].span.message != draft.unit.message.id
         if base.closure is None and base.audience == draft.unit.audience and earlier:

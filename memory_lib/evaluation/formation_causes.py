@@ -19,8 +19,8 @@ from memory_lib.domain.ids import IdKey
 from memory_lib.domain.message import Role, SourceMessage, Unit
 from memory_lib.evaluation.formation_figures import Figure, f1, share_figure
 from memory_lib.evaluation.formation_tools import Tools, rows
-from memory_lib.reasoning.reply_language import language_of
-from memory_lib.reasoning.turn_causes import SpokenTurn, turn_causes
+from memory_lib.reasoning.judging.turn_causes import SpokenTurn, turn_causes
+from memory_lib.reasoning.prose.reply_language import language_of
 
 DAILY_DIALOGUE = ("dailydialog_train.json", "dailydialog_valid.json")
 

@@ -19,7 +19,7 @@ from memory_lib.domain.ids import IdKey
 from memory_lib.domain.message import Role, SourceMessage, Unit
 from memory_lib.evaluation.formation_figures import Figure, f1, share_figure
 from memory_lib.evaluation.formation_tools import Tools, rows
-from memory_lib.reasoning.statement_change import ChangeVerdict, Said, statement_change
+from memory_lib.reasoning.judging.statement_change import ChangeVerdict, Said, statement_change
 
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 _TWO = 2

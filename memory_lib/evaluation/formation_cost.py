@@ -33,7 +33,7 @@ from memory_lib.policies.formation import FormationState
 from memory_lib.ports.embedder import Embedder
 from memory_lib.ports.parser import Parser
 from memory_lib.ports.reasoner import Reasoner
-from memory_lib.reasoning.offline_reasoner import OfflineReasoner
+from memory_lib.reasoning.extraction.offline_reasoner import OfflineReasoner
 from memory_lib.settings import Settings
 from memory_lib.usecases.form_person.reading import UnitReader
 
@@ -201,11 +201,7 @@ def step_growth(seconds: Sequence[float]) -> dict[str, float]:
 
 def both_languages_mb() -> dict[str, float]:
     """Resident MB of a fresh process: with the program alone, after a sentence of one language, after one of the other."""
-    code = (
-        "import json\n"
-        "from memory_lib.evaluation.formation_cost import load_languages\n"
-        "print(json.dumps(load_languages()))\n"
-    )
+    code = "import json\nfrom memory_lib.evaluation.formation_cost import load_languages\nprint(json.dumps(load_languages()))\n"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own code
     figures: dict[str, float] = json.loads(done.stdout)
     return figures

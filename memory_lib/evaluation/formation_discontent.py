@@ -15,9 +15,9 @@ from pathlib import Path
 from memory_lib.domain.syntax import Language
 from memory_lib.evaluation.formation_figures import Figure, f1, share_figure
 from memory_lib.evaluation.formation_tools import Tools, chat_sessions, labelled_chat, rows
-from memory_lib.reasoning.displeasure import displeasure_cue
-from memory_lib.reasoning.displeasure_cues import CueKind
-from memory_lib.reasoning.rephrased import repeated_turn
+from memory_lib.reasoning.judging.displeasure import displeasure_cue
+from memory_lib.reasoning.judging.rephrased import repeated_turn
+from memory_lib.reasoning.words.displeasure_cues import CueKind
 
 _LANGUAGES: tuple[Language, ...] = ("ru", "en")
 

@@ -17,10 +17,10 @@ from memory_lib.domain.message import Unit
 from memory_lib.domain.syntax import Parse
 from memory_lib.ports.embedder import Embedder, calibrated
 from memory_lib.ports.parser import Parser
-from memory_lib.reasoning.detector_params import DetectorParams
-from memory_lib.reasoning.extraction_params import ExtractionParams
-from memory_lib.reasoning.heads import Heads, WorthModel
-from memory_lib.reasoning.offline_reasoner import OfflineReasoner
+from memory_lib.reasoning.extraction.extraction_params import ExtractionParams
+from memory_lib.reasoning.extraction.offline_reasoner import OfflineReasoner
+from memory_lib.reasoning.judging.detector_params import DetectorParams
+from memory_lib.reasoning.judging.heads import Heads, WorthModel
 
 
 @dataclass(slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from memory_lib.evaluation.formation_causes import daily_dialogues
 from memory_lib.evaluation.formation_figures import Figure, macro_f1_figure
 from memory_lib.evaluation.formation_tools import Tools, labelled_chat, rows
-from memory_lib.reasoning.turn_valence import valence_by_head, valence_by_words
+from memory_lib.reasoning.judging.turn_valence import valence_by_head, valence_by_words
 
 _EMOTIONS: Mapping[str, str] = {
     "neutral": "neutral", "happiness": "positive", "happy": "positive", "excited": "positive", "anger": "negative",

@@ -16,7 +16,7 @@ from pathlib import Path
 from memory_lib.evaluation.datasets import locomo_evidence
 from memory_lib.evaluation.formation_figures import Figure, share_figure
 from memory_lib.evaluation.formation_tools import Tools, labelled_chat
-from memory_lib.reasoning.worth import is_worth_keeping
+from memory_lib.reasoning.judging.worth import is_worth_keeping
 
 _SESSION = re.compile(r"session_(\d+)")
 

@@ -24,7 +24,7 @@ from memory_lib.ports.embedder import Embedder, calibrated, embedded_or_none, me
 from memory_lib.ports.ledger import MessageLog, RoundStore, StagedUnit, Staging, StoredRound
 from memory_lib.ports.parser import Parser
 from memory_lib.ports.reasoner import Reasoner
-from memory_lib.reasoning.recalled_text import without_recalled
+from memory_lib.reasoning.prose.recalled_text import without_recalled
 
 _PARSES_KEPT = 16
 """Units overlap by four messages: parses of the last few are worth keeping, more are not."""

@@ -34,11 +34,11 @@ from memory_lib.policies.stems import named_speaker, passage_around
 from memory_lib.ports.embedder import Embedder, calibrated, mean_or_none
 from memory_lib.ports.person_view import PersonView, PersonViews
 from memory_lib.ports.thinker import Thinker
-from memory_lib.reasoning.composable import ComposableEdge, ComposableNode, ComposeParams, Composition, TokenCounter
 from memory_lib.reasoning.jobs import compose_prose
-from memory_lib.reasoning.quoting import Language
-from memory_lib.reasoning.reply_language import language_of
-from memory_lib.reasoning.rounds_text import RoundMessage, RoundsParams, RoundText, render_rounds
+from memory_lib.reasoning.prose.composable import ComposableEdge, ComposableNode, ComposeParams, Composition, TokenCounter
+from memory_lib.reasoning.prose.quoting import Language
+from memory_lib.reasoning.prose.reply_language import language_of
+from memory_lib.reasoning.prose.rounds_text import RoundMessage, RoundsParams, RoundText, render_rounds
 
 _T = TypeVar("_T")
 

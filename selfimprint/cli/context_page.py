@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_lib.domain.recall import RecalledNode
-from memory_lib.reasoning.reply_language import language_of
-from memory_lib.reasoning.rounds_text import describe_sources
+from memory_lib.reasoning.prose.reply_language import language_of
+from memory_lib.reasoning.prose.rounds_text import describe_sources
 from selfimprint.cli.output import Screen, counted, one_line
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memory_lib.reasoning.reply_language import language_of
+from memory_lib.reasoning.prose.reply_language import language_of
 from selfimprint.cli.import_ import TakenIn, file_dict, take_in, tell_formed, tell_taken
 from selfimprint.cli.ingest import Ingested, ingest
 from selfimprint.cli.options import LAST, HomeOption, JsonOption, NoFlowOption, OutOption, SetOption, opened
@@ -151,7 +151,7 @@ def _answer(memory: Memory, message: NewMessage, screen: Screen) -> dict[str, An
 
 
 def _tell_answer(message: NewMessage, found: Context, at: datetime, budget: int, screen: Screen) -> None:
-    from memory_lib.reasoning.prose_dates import moment  # noqa: PLC0415 - see opened()
+    from memory_lib.reasoning.prose.prose_dates import moment  # noqa: PLC0415 - see opened()
     from selfimprint.cli.context_page import tell_context  # noqa: PLC0415
 
     screen.heading(f"{one_line(message.user)}, {moment(at, language=language_of(message.text))}", strong=True)

@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Any, Literal
 from xml.sax.saxutils import escape, quoteattr
 
-from memory_lib.reasoning import prose_dates
-from memory_lib.reasoning.quoting import HIDDEN, quote
-from memory_lib.reasoning.reply_language import language_of
+from memory_lib.reasoning.prose import prose_dates
+from memory_lib.reasoning.prose.quoting import HIDDEN, quote
+from memory_lib.reasoning.prose.reply_language import language_of
 
 Language = Literal["ru", "en"]
 

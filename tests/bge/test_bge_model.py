@@ -94,7 +94,7 @@ def test_the_fitted_mean_brings_unrelated_sentences_apart(embedder: BgeEmbedder)
 def test_a_person_is_brought_to_it(tiny_model: Path, tmp_path: Path) -> None:
     """The whole way by settings: from the default embedder to this one."""
     from memory_lib.bootstrap import open_memory
-    from memory_lib.reasoning.offline_reasoner import OfflineReasoner
+    from memory_lib.reasoning.extraction.offline_reasoner import OfflineReasoner
     from tests.services import SERVICES
 
     if SERVICES["embedder"].missing() is not None:

@@ -11,7 +11,7 @@ from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.candidates import Extraction
 from memory_lib.domain.ids import ConversationId, MessageId
 from memory_lib.domain.message import Message, Role, Unit
-from memory_lib.reasoning.extract_mentions import ExtractionParams, offline
+from memory_lib.reasoning.extraction.extract_mentions import ExtractionParams, offline
 from memory_lib.settings import Settings
 
 WEDNESDAY = datetime(2026, 5, 13, 15, 20, tzinfo=timezone(timedelta(hours=3)))

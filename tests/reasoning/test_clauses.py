@@ -7,7 +7,7 @@ import pytest
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.candidates import Modality
 from memory_lib.domain.clause import Clause, LinkKind, Mark, Tense, Who
-from memory_lib.reasoning.clauses import clauses_of
+from memory_lib.reasoning.clauses.clauses import clauses_of
 
 
 def clauses(parser: BilingualParser, text: str) -> dict[str, Clause]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memory_lib.domain.candidates import EdgeType, Modality, NodeType, Precision, Valence
 from memory_lib.domain.node import NodeState
-from memory_lib.reasoning.compose import (
+from memory_lib.reasoning.prose.compose import (
     ComposableEdge,
     ComposableNode,
     ComposeParams,

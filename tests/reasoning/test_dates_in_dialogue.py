@@ -15,7 +15,7 @@ from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.candidates import Candidate, NodeType, Precision
 from memory_lib.domain.ids import ConversationId, MessageId
 from memory_lib.domain.message import Message, Role, Unit
-from memory_lib.reasoning.extract_mentions import offline
+from memory_lib.reasoning.extraction.extract_mentions import offline
 
 from .conftest import PARAMS, Extract
 

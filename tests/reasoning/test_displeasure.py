@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memory_lib.reasoning.displeasure import displeasure_cue
-from memory_lib.reasoning.displeasure_cues import CUES, CueKind
-from memory_lib.reasoning.heads import LinearHead
+from memory_lib.reasoning.judging.displeasure import displeasure_cue
+from memory_lib.reasoning.judging.heads import LinearHead
+from memory_lib.reasoning.words.displeasure_cues import CUES, CueKind
 from memory_lib.settings import Settings
 
 PARAMS = Settings().detectors.displeasure

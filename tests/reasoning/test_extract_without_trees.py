@@ -10,7 +10,7 @@ from memory_lib.adapters.nlp import english, russian
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.ids import ConversationId, MessageId
 from memory_lib.domain.message import Message, Role, Unit
-from memory_lib.reasoning.extract_mentions import offline
+from memory_lib.reasoning.extraction.extract_mentions import offline
 
 from .conftest import PARAMS
 

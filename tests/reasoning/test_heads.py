@@ -10,8 +10,8 @@ from memory_lib.adapters.heads.shipped import shipped_heads
 from memory_lib.domain.candidates import Valence
 from memory_lib.errors import IllegalValue
 from memory_lib.ports.embedder import calibrated
-from memory_lib.reasoning.heads import LinearHead, WorthModel
-from memory_lib.reasoning.turn_valence import is_worth_a_note, turn_valence, valence_by_head
+from memory_lib.reasoning.judging.heads import LinearHead, WorthModel
+from memory_lib.reasoning.judging.turn_valence import is_worth_a_note, turn_valence, valence_by_head
 from memory_lib.settings import Settings
 
 PARAMS = Settings().detectors.valence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.reasoning.name_forms import full_names, is_given_name
-from memory_lib.reasoning.person_equations import equations
+from memory_lib.reasoning.people.person_equations import equations
+from memory_lib.reasoning.words.name_forms import full_names, is_given_name
 
 from .conftest import Extract
 from .test_kinds_of_statement import names

@@ -6,7 +6,7 @@ import pytest
 
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.candidates import Modality
-from memory_lib.reasoning.clauses import clauses_of
+from memory_lib.reasoning.clauses.clauses import clauses_of
 
 
 @pytest.mark.parametrize(

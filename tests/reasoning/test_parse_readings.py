@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.ids import ConversationId, MessageId
 from memory_lib.domain.message import Message, Role, Unit
-from memory_lib.reasoning.extract_mentions import offline
-from memory_lib.reasoning.parse_readings import ParseReadings
+from memory_lib.reasoning.extraction.extract_mentions import offline
+from memory_lib.reasoning.extraction.parse_readings import ParseReadings
 from tests.reasoning.conftest import PARAMS
 
 SAID = ("Моя сестра Ася живёт в Туле.", "She keeps two goats.", "Вчера она купила трактор.", "I fixed her fence on Monday.")

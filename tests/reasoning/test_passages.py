@@ -6,9 +6,9 @@ import pytest
 
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.candidates import Modality, NodeType
-from memory_lib.reasoning.clauses import clauses_of
-from memory_lib.reasoning.passages import game_of
-from memory_lib.reasoning.sentence_tree import SentenceTree
+from memory_lib.reasoning.clauses.clauses import clauses_of
+from memory_lib.reasoning.clauses.passages import game_of
+from memory_lib.reasoning.trees.sentence_tree import SentenceTree
 from tests.reasoning.conftest import Extract
 
 

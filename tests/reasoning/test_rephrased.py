@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.reasoning.rephrased import asks_something_else, repeated_turn
+from memory_lib.reasoning.judging.rephrased import asks_something_else, repeated_turn
 from memory_lib.settings import Settings
 
 REPHRASED = Settings().detectors.rephrased

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.reasoning.reply_language import language_of
+from memory_lib.reasoning.prose.reply_language import language_of
 
 
 @pytest.mark.parametrize(

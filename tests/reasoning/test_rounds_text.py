@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory_lib.reasoning.rounds_text import RoundMessage, RoundsParams, RoundText, describe_sources, render_rounds
+from memory_lib.reasoning.prose.rounds_text import RoundMessage, RoundsParams, RoundText, describe_sources, render_rounds
 
 PARAMS = RoundsParams(max_rounds=4, max_chars=3000, min_chars=200)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory_lib.reasoning.quantities import quantities
-from memory_lib.reasoning.statement_change import ChangeVerdict, Said, quantities_conflict, statement_change
+from memory_lib.reasoning.judging.quantities import quantities
+from memory_lib.reasoning.judging.statement_change import ChangeVerdict, Said, quantities_conflict, statement_change
 from memory_lib.settings import Settings
 
 STATEMENT_CHANGE = Settings().detectors.change

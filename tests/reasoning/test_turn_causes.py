@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memory_lib.reasoning.turn_causes import SpokenTurn, turn_causes
+from memory_lib.reasoning.judging.turn_causes import SpokenTurn, turn_causes
 from memory_lib.settings import Settings
 
 TURN_CAUSES = Settings().detectors.causes

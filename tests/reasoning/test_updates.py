@@ -17,7 +17,7 @@ from memory_lib.domain.message import Message, MessageRef, Role, Unit
 from memory_lib.domain.node import Node
 from memory_lib.domain.time import to_us
 from memory_lib.policies.formation import FormationState, FormationUnit
-from memory_lib.reasoning.extract_mentions import offline
+from memory_lib.reasoning.extraction.extract_mentions import offline
 from tests.policies.formed import KEY, NOW, PARAMS
 from tests.reasoning.conftest import PARAMS as EXTRACTION
 

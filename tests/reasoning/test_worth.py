@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from memory_lib.adapters.heads.shipped import shipped_worth_model
-from memory_lib.reasoning.worth import KEPT_FROM, is_worth_keeping, worth_share
-from memory_lib.reasoning.worth_features import NAMES, worth_features
+from memory_lib.reasoning.judging.worth import KEPT_FROM, is_worth_keeping, worth_share
+from memory_lib.reasoning.judging.worth_features import NAMES, worth_features
 
 MODEL = shipped_worth_model()
 

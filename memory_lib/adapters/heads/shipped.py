@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_lib.errors import DependencyDown, FingerprintMismatch, IllegalValue
-from memory_lib.reasoning.heads import (
+from memory_lib.reasoning.judging.heads import (
     CHANGE_CLASSES,
     DISPLEASURE_CLASSES,
     VALENCE_CLASSES,
@@ -25,8 +25,8 @@ from memory_lib.reasoning.heads import (
     LinearHead,
     WorthModel,
 )
-from memory_lib.reasoning.worth_features import NAMES
-from memory_lib.reasoning.worth_features import VERSION as FEATURES_VERSION
+from memory_lib.reasoning.judging.worth_features import NAMES
+from memory_lib.reasoning.judging.worth_features import VERSION as FEATURES_VERSION
 
 WEIGHTS_FILE = "heads.npz"
 MANIFEST_FILE = "heads.json"

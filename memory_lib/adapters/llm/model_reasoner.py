@@ -10,7 +10,7 @@ from memory_lib.domain.message import Unit
 from memory_lib.domain.syntax import Parse
 from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.thinker import Thinker
-from memory_lib.reasoning.extraction_params import ExtractionParams
+from memory_lib.reasoning.extraction.extraction_params import ExtractionParams
 from memory_lib.reasoning.jobs import extract_mentions
 from memory_lib.reasoning.jobs.job import OFFLINE
 

@@ -16,7 +16,7 @@ from memory_lib.ports.thinker import Thinker
 from memory_lib.reasoning.jobs import place_candidate
 from memory_lib.reasoning.jobs.job import OFFLINE
 from memory_lib.reasoning.jobs.statement_pair import Statement
-from memory_lib.reasoning.reply_language import language_of
+from memory_lib.reasoning.prose.reply_language import language_of
 
 
 class ModelPlacementJudge:

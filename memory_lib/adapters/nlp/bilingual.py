@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from memory_lib.adapters.nlp import english, plain, russian
 from memory_lib.adapters.nlp.segmentation import Segment, printable, segments
 from memory_lib.domain.syntax import Entity, Parse, Sentence
-from memory_lib.reasoning.reply_language import language_of
+from memory_lib.reasoning.prose.reply_language import language_of
 
 _RULES = "ud/1"
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_lib.adapters.nlp.blas_threads import OneThread
 from memory_lib.adapters.nlp.segmentation import Segment, razdel
 from memory_lib.adapters.nlp.tree_repair import bind_own_name, hang_likeness, lift_finite
 from memory_lib.domain.syntax import ROOT, Entity, EntityKind, Sentence, Token
@@ -91,14 +91,13 @@ class RussianModels:
         self._syntax = Syntax.load(folder / _MODELS["syntax"], batch_size=_BATCH).navec(vectors)
         self._ner = NER.load(folder / _MODELS["ner"], batch_size=_BATCH).navec(vectors)
         self._dictionary = pymorphy3.MorphAnalyzer(lang="ru")
-        self._blas = _blas_controller()
+        self._one_thread = OneThread()
         self._readings = lru_cache(maxsize=_LEMMA_CACHE)(self._dictionary.parse)
         self._known = lru_cache(maxsize=_LEMMA_CACHE)(self._read_word)
 
     def parse(self, segments: Sequence[Segment]) -> tuple[list[Sentence], list[Entity]]:
         """Sentences and names of Russian segments, in order."""
-        # Matrices this small lose a hundredfold to the start of BLAS threads on a busy machine.
-        with nullcontext() if self._blas is None else self._blas.limit(limits=1):
+        with self._one_thread.hold():
             return self._parse(segments)
 
     def _parse(self, segments: Sequence[Segment]) -> tuple[list[Sentence], list[Entity]]:
@@ -312,14 +311,6 @@ def spanning_heads(scores: NDArray[np.float64]) -> list[int]:
     for head, word in nx.maximum_spanning_arborescence(arcs).edges:
         heads[word - 1] = head
     return heads
-
-
-def _blas_controller() -> Any | None:
-    try:
-        from threadpoolctl import ThreadpoolController
-    except ImportError:
-        return None
-    return ThreadpoolController()
 
 
 def _verb_features(tag: Any) -> dict[str, str]:

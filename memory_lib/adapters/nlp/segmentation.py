@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from memory_lib.domain.syntax import Language
-from memory_lib.reasoning.reply_language import CYRILLIC_SHARE, cyrillic_share, language_of
+from memory_lib.reasoning.prose.reply_language import CYRILLIC_SHARE, cyrillic_share, language_of
 
 MAX_SENTENCE_CHARACTERS = 600
 """Arc scores are quadratic in a sentence's tokens; a longer run is cut at its last comma or space."""

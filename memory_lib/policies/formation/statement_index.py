@@ -12,8 +12,8 @@ from memory_lib.policies.statement_words import AKIN_FROM, StatementWords, akin,
 from memory_lib.policies.stems import Stemmer, StemParams
 
 TASKING = """
-    promise promised owe agree agreed need must have got still remember forget wait waiting awaiting hear decide know told said ask
-    tomorrow today tonight week weekend month soon friday monday tuesday wednesday thursday saturday sunday
+    promise promised owe agree agreed need must have got still remember forget wait waiting awaiting hear decide know told said
+    ask tomorrow today tonight week weekend month soon friday monday tuesday wednesday thursday saturday sunday
     обещать пообещать обещала обещал обещали надо нужно должен должна ждать жду ждем помнить забыть решить решила знать сказать
     сказала сказал завтра сегодня неделя неделе месяц скоро понедельник вторник среда среду четверг пятница пятницу суббота
     субботу воскресенье еще

@@ -17,7 +17,7 @@ from memory_lib.reasoning.dates.mention import DateMention, Direction, Role
 from memory_lib.reasoning.dates.pieces import Kind, Piece, Rule, Scene
 from memory_lib.reasoning.dates.reckoning import after_unit, day_from
 from memory_lib.reasoning.dates.words import WORDS
-from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.trees.folding import fold
 
 _RULES: Mapping[Language, tuple[Rule, ...]] = {"en": english.RULES, "ru": russian.RULES}
 _LONGEST_LEAD = 24

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from memory_lib.domain.syntax import Language
 from memory_lib.reasoning.dates.words import ENGLISH, RUSSIAN
-from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.trees.folding import fold
 
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _FULL_EN = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"

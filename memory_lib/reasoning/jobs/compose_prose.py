@@ -14,8 +14,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from memory_lib.domain.candidates import EdgeType, Modality
-from memory_lib.reasoning import prose_dates
-from memory_lib.reasoning.composable import (
+from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, Problem, counted, cut
+from memory_lib.reasoning.jobs.schema import StrictModel
+from memory_lib.reasoning.jobs.statement_pair import numbers, stems
+from memory_lib.reasoning.prose import prose_dates
+from memory_lib.reasoning.prose.composable import (
     ComposableEdge,
     ComposableNode,
     ComposeParams,
@@ -24,13 +27,10 @@ from memory_lib.reasoning.composable import (
     Line,
     TokenCounter,
 )
-from memory_lib.reasoning.compose import compose
-from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, Problem, counted, cut
-from memory_lib.reasoning.jobs.schema import StrictModel
-from memory_lib.reasoning.jobs.statement_pair import numbers, stems
-from memory_lib.reasoning.prose_templates import PROSE
-from memory_lib.reasoning.quoting import Language, is_readable, one_line
-from memory_lib.reasoning.reply_language import CYRILLIC_SHARE, cyrillic_share
+from memory_lib.reasoning.prose.compose import compose
+from memory_lib.reasoning.prose.prose_templates import PROSE
+from memory_lib.reasoning.prose.quoting import Language, is_readable, one_line
+from memory_lib.reasoning.prose.reply_language import CYRILLIC_SHARE, cyrillic_share
 
 NAME = "compose_prose"
 VERSION = "compose/1"

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from memory_lib.domain.syntax import Language
-from memory_lib.reasoning.displeasure import displeasure_cue
-from memory_lib.reasoning.displeasure_cues import CueKind
-from memory_lib.reasoning.heads import LinearHead
 from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, Problem, cut
 from memory_lib.reasoning.jobs.schema import StrictModel
-from memory_lib.reasoning.rephrased import repeated_turn
+from memory_lib.reasoning.judging.displeasure import displeasure_cue
+from memory_lib.reasoning.judging.heads import LinearHead
+from memory_lib.reasoning.judging.rephrased import repeated_turn
+from memory_lib.reasoning.words.displeasure_cues import CueKind
 
 NAME = "detect_displeasure"
 VERSION = "displeasure/1"

@@ -30,14 +30,14 @@ from memory_lib.domain.candidates import (
 )
 from memory_lib.domain.message import Message, Role, Unit
 from memory_lib.domain.syntax import Parse
-from memory_lib.reasoning import extract_mentions as rules
-from memory_lib.reasoning.extraction_params import ExtractionParams
+from memory_lib.reasoning.extraction import extract_mentions as rules
+from memory_lib.reasoning.extraction.extraction_params import ExtractionParams
+from memory_lib.reasoning.extraction.reading import speaker_of
 from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, counted, cut
 from memory_lib.reasoning.jobs.quotes import find_quote, is_said
 from memory_lib.reasoning.jobs.schema import Percent, StrictModel
-from memory_lib.reasoning.kinship_words import RELATIONS
-from memory_lib.reasoning.reading import speaker_of
-from memory_lib.reasoning.slots import SINGLE
+from memory_lib.reasoning.slots.slots import SINGLE
+from memory_lib.reasoning.words.kinship_words import RELATIONS
 
 NAME = "extract_mentions"
 VERSION = "extract-model/1"

@@ -9,7 +9,7 @@ from typing import Any
 from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, Problem, cut
 from memory_lib.reasoning.jobs.schema import Percent, StrictModel
 from memory_lib.reasoning.jobs.statement_pair import Statement, numbers, same_value, stems, words
-from memory_lib.reasoning.statement_change import ChangeVerdict, Said, statement_change
+from memory_lib.reasoning.judging.statement_change import ChangeVerdict, Said, statement_change
 
 NAME = "judge_pair"
 VERSION = "pair/1"

@@ -7,10 +7,10 @@ from enum import StrEnum
 from typing import Any
 
 from memory_lib.domain.syntax import Language
+from memory_lib.reasoning.clauses.requests import is_phatic, is_request
 from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, cut
 from memory_lib.reasoning.jobs.schema import StrictModel
 from memory_lib.reasoning.jobs.statement_pair import numbers, words
-from memory_lib.reasoning.requests import is_phatic, is_request
 
 NAME = "judge_worth"
 VERSION = "worth/1"

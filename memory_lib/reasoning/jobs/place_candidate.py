@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from memory_lib.domain.syntax import Language
+from memory_lib.reasoning.clauses.requests import is_phatic
 from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, Problem, cut
 from memory_lib.reasoning.jobs.schema import StrictModel
 from memory_lib.reasoning.jobs.statement_pair import Statement, numbers, stems, words
-from memory_lib.reasoning.requests import is_phatic
 
 NAME = "place_candidate"
 VERSION = "place/1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.trees.folding import fold
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _ENDING = 3

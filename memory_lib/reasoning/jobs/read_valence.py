@@ -8,13 +8,13 @@ from typing import Any
 
 from memory_lib.domain.candidates import Valence
 from memory_lib.domain.syntax import Parse
-from memory_lib.reasoning.clauses import clauses_of
-from memory_lib.reasoning.feeling import Feeling
-from memory_lib.reasoning.feelings import feeling_of
+from memory_lib.reasoning.clauses.clauses import clauses_of
+from memory_lib.reasoning.extraction.reading import UNREAL
+from memory_lib.reasoning.feelings.feeling import Feeling
+from memory_lib.reasoning.feelings.feelings import feeling_of
 from memory_lib.reasoning.jobs.job import FRAME, Checked, Job, cut
 from memory_lib.reasoning.jobs.schema import Percent, StrictModel
-from memory_lib.reasoning.reading import UNREAL
-from memory_lib.reasoning.sentence_tree import SentenceTree
+from memory_lib.reasoning.trees.sentence_tree import SentenceTree
 
 NAME = "read_valence"
 VERSION = "valence/1"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from memory_lib.domain.candidates import NodeType
-from memory_lib.reasoning.folding import fold
+from memory_lib.reasoning.trees.folding import fold
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")

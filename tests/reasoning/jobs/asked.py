@@ -12,7 +12,6 @@ from memory_lib.domain.candidates import Candidate, EdgeType, Modality, NodeType
 from memory_lib.domain.ids import ConversationId, MessageId
 from memory_lib.domain.message import Message, Role, Unit
 from memory_lib.domain.syntax import Parse
-from memory_lib.reasoning.composable import ComposableEdge, ComposableNode
 from memory_lib.reasoning.jobs import (
     anything_to_think,
     compose_prose,
@@ -26,6 +25,7 @@ from memory_lib.reasoning.jobs import (
 )
 from memory_lib.reasoning.jobs.job import Job
 from memory_lib.reasoning.jobs.statement_pair import Statement
+from memory_lib.reasoning.prose.composable import ComposableEdge, ComposableNode
 from memory_lib.settings import Settings
 
 SETTINGS = Settings()

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from memory_lib.reasoning.compose import hint_line
 from memory_lib.reasoning.jobs import compose_prose as job
-from memory_lib.reasoning.prose_templates import PROSE
+from memory_lib.reasoning.prose.compose import hint_line
+from memory_lib.reasoning.prose.prose_templates import PROSE
 from tests.reasoning.jobs.asked import node, prose
 
 RU = prose("ru", "Очень устала на этой неделе", "Сдавала отчёт до ночи", "Пеку хлеб по субботам")

@@ -1,0 +1,1 @@
+"""From clauses to candidates and relations: the offline rule of the job *extract*."""

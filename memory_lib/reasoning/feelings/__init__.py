@@ -1,0 +1,1 @@
+"""Feelings told or shown, and whose they are."""

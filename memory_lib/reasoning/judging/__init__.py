@@ -1,0 +1,1 @@
+"""Learnt heads and small detectors: worth, valence, displeasure, repeats, change, causes among turns."""

@@ -1,0 +1,1 @@
+"""People named in a message, and names that mean one person."""

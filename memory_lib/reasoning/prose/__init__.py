@@ -1,0 +1,1 @@
+"""From recalled memories to prose, and rounds as text."""

@@ -1,0 +1,1 @@
+"""Named properties that a clause gives a value."""

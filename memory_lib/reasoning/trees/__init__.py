@@ -1,0 +1,1 @@
+"""A sentence as its tree, and text as it is compared."""

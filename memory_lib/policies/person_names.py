@@ -93,6 +93,9 @@ def may_be_one(one: PersonNames, other: PersonNames) -> bool:
     exact = set(one.names) & set(other.names)
     if exact or _rare_forms_of_one(one, other):
         return True
+    ties = {one.tie, other.tie}
+    if "role" in ties and ties & KIN_TIES and one.relation and other.relation:
+        return False  # "врач Зоя Фёдоровна" and "внучка Зоенька": only the very same name would make them one
     genders = {one.gender, other.gender} - {"", "n"}
     return len(genders) < 2 and any(_forms_of_one(a, b, one, other) for a in one.names for b in other.names)
 

@@ -84,3 +84,10 @@ def test_two_case_forms_of_a_rare_name_may_be_one() -> None:
 def test_names_of_the_tables_are_not_compared_by_their_stem() -> None:
     one, other = {"name": "Александр", "full_name": "Александр"}, {"name": "Александра", "full_name": "Александра"}
     assert not may_be_one(person_names(one, ""), person_names(other, ""))
+
+
+def test_a_doctor_and_a_grandchild_with_forms_of_one_name_are_two() -> None:
+    doctor = _who("Анна Петровна", full_name=ANNA, tie="role", relation="врач")
+    granddaughter = _who("Аня", full_name=ANNA, tie="grandchild", relation="внучка")
+    assert not _one(doctor, granddaughter)
+    assert _one(doctor, {**granddaughter, "name": "Анна Петровна"})

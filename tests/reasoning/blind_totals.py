@@ -40,6 +40,11 @@ def table(verdicts: list[Verdict]) -> str:
         f"a false fact about the person: {sum(v.false_fact for v in verdicts)} "
         f"({sum(v.false_fact for v in verdicts) / len(verdicts):.1%})"
     )
+    kinds = Counter(kind for verdict in verdicts for kind in verdict.kinds)
+    lines.append("what was wrong: " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
+    for language in LANGUAGES:
+        own = Counter((v.case.group, kind) for v in verdicts if v.case.language == language for kind in v.kinds)
+        lines.append(f"{language}: " + ", ".join(f"{group}/{kind} {count}" for (group, kind), count in own.most_common(24)))
     return "\n".join(lines)
 
 

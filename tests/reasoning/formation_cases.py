@@ -74,10 +74,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was wrong, by expectation; nothing = the case is right. ``false_fact``: a forbidden plain claim about the person."""
+    """What was wrong, by expectation; nothing = the case is right. ``kinds``: the same as keys of a pattern, without a word of
+    the case. ``false_fact``: a forbidden plain claim about the person.
+    """
 
     case: Case
     wrong: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
     false_fact: bool = False
     nodes: int = field(default=0, compare=False)
 
@@ -151,24 +154,48 @@ def judged(case: Case, graph: Mapping[str, Any]) -> Verdict:
     nodes: Sequence[Shape] = graph["nodes"]
     by_id = {node["id"]: node for node in nodes}
     wrong: list[str] = []
+    kinds: list[str] = []
     for pattern in case.expect:
         found = [node for node in nodes if _expected(node, pattern, by_id)]
         wanted = pattern.get("count")
         if not found or (wanted is not None and len(found) != wanted):
             wrong.append(f"expected {dict(pattern)}: found {len(found)}")
+            kinds.append("count" if found else _blamed(nodes, pattern, by_id))
     false_fact = False
     for pattern in case.never:
         held = [node for node in nodes if _held(node, pattern, by_id)]
         if held:
             wrong.append(f"never {dict(pattern)}: held by {[node['content'] for node in held]}")
+            kinds.append(f"held as {held[0]['about'] if held[0]['about'] in {'self', 'others'} else 'a person'}")
             false_fact = false_fact or any(node["about"] == "self" and _plain(node) for node in held)
-    wrong += [f"edge {dict(p)}: none" for p in case.edges if not _edges(p, graph["edges"], by_id)]
+    missing = [p for p in case.edges if not _edges(p, graph["edges"], by_id)]
+    wrong += [f"edge {dict(p)}: none" for p in missing]
+    kinds += [f"edge {p['type']}" for p in missing]
     wrong += [f"no edge {dict(p)}: there is one" for p in case.no_edges if _edges(p, graph["edges"], by_id)]
     said = [str(message["text"]) for message in case.messages if message["role"] != "assistant"]
     sentences = sum(max(1, len([part for part in _SENTENCE_END.split(text) if part.strip()])) for text in said)
     if len(nodes) > NODES_A_SENTENCE * sentences + NODES_BESIDE:
         wrong.append(f"{len(nodes)} nodes out of {sentences} sentences")
-    return Verdict(case, tuple(wrong), false_fact, len(nodes))
+        kinds.append("too many nodes")
+    return Verdict(case, tuple(wrong), tuple(kinds), false_fact, len(nodes))
+
+
+def _blamed(nodes: Sequence[Shape], pattern: Shape, by_id: Mapping[str, Shape]) -> str:
+    """The one key without which a node would have matched; "has" where no node holds the words."""
+    for key in pattern:
+        loose = {name: value for name, value in pattern.items() if name != key}
+        if key == "live":
+            loose["live"] = not pattern["live"]
+        if key == "has" and len(pattern["has"]) < 2:
+            continue
+        if any(_expected(node, loose, by_id) for node in nodes):
+            return key
+    if any(_expected(node, {**pattern, "modality": "any"}, by_id) for node in nodes):
+        return "modality"
+    if any(_expected(node, {**pattern, "live": not pattern.get("live", True)}, by_id) for node in nodes):
+        return "live"
+    held = any(all(_has(_words(node), stem) for stem in pattern.get("has", ())) for node in nodes)
+    return "several keys" if held else "no node with the words"
 
 
 def _live(node: Shape) -> bool:

@@ -14,10 +14,10 @@ import pytest
 from memory_lib.bootstrap import open_memory
 from tests.reasoning.formation_cases import GROUPS, HALVES, LANGUAGES, Case, Verdict, all_cases, judge, judged
 
-FLOORS = {("open", "ru"): 0, ("open", "en"): 0, ("blind", "ru"): 0, ("blind", "en"): 0}
-"""Whole cases right, as last measured, less two for a library's new release."""
-FALSE_FACTS = {"open": 0.03, "blind": 0.06}
-"""Share of cases that may hold a false fact about the person. Asked: 3 % on unseen sentences."""
+FLOORS = {("open", "ru"): 150, ("open", "en"): 174, ("blind", "ru"): 65, ("blind", "en"): 60}
+"""Whole cases right of 200, 200, 104 and 104, as last measured less two or three for a library's new release."""
+FALSE_FACTS = {"open": 0.015, "blind": 0.065}
+"""Share of cases that may hold a false fact about the person, as last measured (.005, .058). Asked: .03 on unseen sentences."""
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from memory_lib.adapters.nlp.tree_repair import lift_finite
 from memory_lib.adapters.nlp.universal_dependencies import to_universal
 from memory_lib.domain.syntax import Entity, EntityKind, Sentence, Token
 from memory_lib.errors import MissingExtra
+from memory_lib.reasoning.words.kinship_words import RELATIONS
 from memory_lib.reasoning.words.name_forms import is_given_name
 
 NAME = "en-core-web-sm-3.8,names-where-written,plain-writing"
@@ -68,15 +69,15 @@ class EnglishModels:
         if missing:
             raise MissingExtra(missing[0], "nlp")
         import spacy
-        from thinc.api import NumpyOps
 
         self._pipeline: Any = spacy.load(_PACKAGE, disable=["ner"])
         self._names: Any = self._pipeline.get_pipe("ner")
         # numpy's own products take a third of the time of those that spaCy brings, and give the same trees
-        products = NumpyOps(use_blis=False)
+        products: Any = None
         for _, part in (*self._pipeline.pipeline, ("ner", self._names)):
             model = getattr(part, "model", None)
             for layer in () if model is None else model.walk():
+                products = products if products is not None else type(layer.ops)(use_blis=False)
                 layer.ops = products
         self._one_thread = OneThread()
         lemmatizer: Any = self._pipeline.get_pipe("lemmatizer")
@@ -154,9 +155,18 @@ def _class_of_first(word: Any, dictionary: frozenset[str]) -> str:
     return "PROPN" if pos == "NOUN" and named else pos
 
 
-def _class_of(word: Any) -> str:
-    """The word class; what stands after a preposition with a capital is a name, whatever ends it: "in Pickering"."""
-    named = word.pos_ in {"VERB", "ADJ"} and word.dep_ in {"pobj", "pcomp"} and word.text[:1].isupper() and word.text[1:].islower()
+def _class_of(word: Any, dictionary: frozenset[str]) -> str:
+    """The word class; what stands after a preposition with a capital is a name, whatever ends it: "in Pickering".
+
+    So is what no dictionary knows right after a relation: "my mate darren is a roofer".
+    """
+    if word.pos_ in {"NOUN", "ADJ"} and word.text.islower() and word.is_alpha and not _is_known(word, dictionary):
+        before, owner = word.nbor(-1), word.doc[max(0, word.i - 2)]
+        if before.text.lower() in RELATIONS and owner.pos_ in {"PRON", "ADJ"}:
+            return "PROPN"
+    named = (
+        word.pos_ in {"VERB", "ADJ"} and word.dep_ in {"pobj", "pcomp"} and word.text[:1].isupper() and word.text[1:].islower()
+    )
     return "PROPN" if named else str(word.pos_)
 
 
@@ -170,9 +180,7 @@ def _is_known(word: Any, dictionary: frozenset[str]) -> bool:
     return word.text.lower() in dictionary or word.lemma_.lower() in dictionary
 
 
-def _sentence(
-    segment: Segment, document: Any, dictionary: frozenset[str], parts: Sequence[Part] | None
-) -> Sentence | None:
+def _sentence(segment: Segment, document: Any, dictionary: frozenset[str], parts: Sequence[Part] | None) -> Sentence | None:
     kept = [word for word in document if not word.is_space]
     if not kept:
         return None
@@ -197,9 +205,9 @@ def _sentence(
         Token(
             start=segment.start + start,
             end=segment.start + end,
-            text=word.text if len(word.text) == end - start and word.text != "to" else segment.text[start:end],
+            text=word.text if len(word.text) == end - start and word.text not in {"to", "is"} else segment.text[start:end],
             lemma=lemma,
-            pos=_class_of_first(word, dictionary) if word is kept[0] else _class_of(word),
+            pos=_class_of_first(word, dictionary) if word is kept[0] else _class_of(word, dictionary),
             features=features,
             head=head_of(word),
             relation=word.dep_.lower(),

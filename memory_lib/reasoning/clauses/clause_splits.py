@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from memory_lib.reasoning.trees.sentence_tree import SentenceTree, is_mark
+from memory_lib.reasoning.trees.sentence_tree import SentenceTree, is_mark, relation
 
 Draft = tuple[int, list[int]]
 """A clause in the making: its head and its own words."""
@@ -22,17 +22,17 @@ def with_strays(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
     if len(drafts) < 2:
         return drafts
     owner = {index: place for place, (_, own) in enumerate(drafts) for index in own}
-    moved = False
+    moved = _joins_copulas(tree, owner)
     for place, (head, own) in enumerate(drafts):
         for run in _runs(tree, own, owner, place):
-            if head in run:
-                continue
+            if head in run or any(tree[k].head == head and relation(tree[k]) == "xcomp" for k in run):
+                continue  # "обещала Лере до пятницы вернуть": the infinitive stays with its verb
             host = owner.get(run[-1] + 1)
             if host is None or host == place or is_mark(tree[run[-1] + 1]):
                 host = owner.get(run[0] - 1)
                 if host is None or host == place or is_mark(tree[run[0] - 1]) or run[0] < head:
                     continue
-            if _interrupts(owner, drafts[host][0], run[-1] + 1, host):
+            if not _is_enclosed(tree, owner, run, host) and _interrupts(owner, drafts[host][0], run[-1] + 1, host):
                 continue
             for index in run:
                 owner[index] = host
@@ -46,6 +46,24 @@ def with_strays(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
     if not moved:
         return drafts
     return [(head, sorted(k for k, mine in owner.items() if mine == place)) for place, (head, _) in enumerate(drafts)]
+
+
+def _joins_copulas(tree: SentenceTree, owner: dict[int, int]) -> bool:
+    """As in "ответ должен быть до пятницы": "быть" is of the clause of "должен". True where that changed an owner."""
+    moved = False
+    for index, token in enumerate(tree.tokens[1:], start=1):
+        due = token.text.lower() == "быть" and tree[index - 1].lemma in {"должен", "должный"}
+        if due and index in owner and owner.get(index - 1) not in {None, owner[index]}:
+            owner[index] = owner[index - 1]
+            moved = True
+    return moved
+
+
+def _is_enclosed(tree: SentenceTree, owner: dict[int, int], run: list[int], host: int) -> bool:
+    """As in "обещала Лере до пятницы вернуть": one clause's words stand on both sides, and no mark parts them."""
+    if tree.sentence.language != "ru" or owner.get(run[0] - 1) != host or owner.get(run[-1] + 1) != host:
+        return False
+    return not is_mark(tree[run[0] - 1]) and not is_mark(tree[run[-1] + 1])
 
 
 def _interrupts(owner: dict[int, int], head: int, start: int, host: int) -> bool:
@@ -137,12 +155,25 @@ def with_verbless_parts(tree: SentenceTree, drafts: list[Draft]) -> list[Draft]:
             found.append((head, own))
             continue
         nominal = next(
-            (k for k in part if tree[k].pos in {"NOUN", "ADJ", "PROPN"} and tree[k].features.get("Case") in {"Nom", None}),
+            (
+                k
+                for k in part
+                if tree[k].pos in {"NOUN", "ADJ", "PROPN"}
+                and tree[k].features.get("Case") in {"Nom", None}
+                and not _describes_noun(tree, k, part)
+            ),
             next((k for k in part if _is_personal(tree, k) or tree[k].pos == "NUM"), part[-1]),
         )
         rest = [k for k in own if k not in set(part)]
         found.extend([(nominal, part), (head, rest)] if part[0] < rest[0] else [(head, rest), (nominal, part)])
     return found
+
+
+def _describes_noun(tree: SentenceTree, index: int, part: list[int]) -> bool:
+    """As in "Я младший аналитик", "С 1 сентября я …": an adjective of a noun there, or a number, is not what one is."""
+    above = tree[index].head
+    described = relation(tree[index]) == "amod" and above in part and tree[above].pos == "NOUN"
+    return described or tree[index].text[:1].isdigit()
 
 
 def _verbless_part(tree: SentenceTree, head: int, own: list[int]) -> list[int] | None:

@@ -32,7 +32,13 @@ def subject_of(tree: SentenceTree, predicate: int, own: Sequence[int], previous:
     """Its subject, and the token of "мне", "у меня" if there is one. ``previous``: the clause before, in its sentence."""
     experiencer = _experiencer(tree, predicate, own)
     subjects = tree.children(predicate, "nsubj", "csubj")
-    subjects = [subject for subject in subjects if subject in own] or subjects  # not what was split off
+    subjects = [subject for subject in subjects if not _belongs_elsewhere(tree, predicate, subject)]
+    here = [subject for subject in subjects if subject in own]  # not what was split off
+    if tree.sentence.language == "ru" and not here:
+        standing = _nominative_beside(tree, predicate, own)
+        if standing is not None:
+            return Subject(who_of(tree, standing), standing), experiencer
+    subjects = here or subjects
     if (
         tree.sentence.language == "ru"
         and tree[predicate].features.get("Person") == "1"
@@ -42,6 +48,8 @@ def subject_of(tree: SentenceTree, predicate: int, own: Sequence[int], previous:
         return Subject(who), experiencer  # "пойду одна"
     if tree.sentence.language == "en" and _has_done(tree, predicate, subjects):
         return Subject(Who.SELF), experiencer
+    if tree.sentence.language == "ru" and tree[predicate].features.get("Person") == "3":
+        subjects = [index for index in subjects if tree.lowered(index) not in {"я", "мы"}]  # "ведёт Анна, мы её Аней зовём"
     spoken = [index for index in subjects if tree.lowered(index) in {"я", "мы", "i", "we"}]
     for subject in spoken or subjects:  # "Ура, я так рад": an outcry is no subject
         if relation(tree[subject]) == "csubj":
@@ -89,7 +97,9 @@ def subject_of(tree: SentenceTree, predicate: int, own: Sequence[int], previous:
                 return Subject(Who.SELF), experiencer
             if plural:
                 together = any(
-                    tree.case(child) in {"с", "со"} and tree[child].features.get("Case") == "Ins"
+                    tree.case(child) in {"с", "со"}
+                    and tree[child].features.get("Case") == "Ins"
+                    and (tree[child].pos != "NOUN" or tree[child].features.get("Animacy") != "Inan")
                     for child in tree.children(predicate, "obl", "nmod")
                 )
                 ours = together or (token.lemma in _DONE_TOGETHER and not tree.children(predicate, "obj"))
@@ -130,6 +140,44 @@ def _pronoun_beside(tree: SentenceTree, predicate: int, own: Sequence[int]) -> i
         ),
         None,
     )
+
+
+def _agrees(tree: SentenceTree, verb: int, index: int) -> bool:
+    """Whether a Russian noun could be that verb's subject by number, and by gender in the past."""
+    noun, over = tree[index].features, tree[verb].features
+    if noun.get("Number") != over.get("Number"):
+        return False
+    gendered = (over.get("Tense") == "Past" or over.get("Case") == "Nom") and over.get("Number") == "Sing"
+    return not gendered or over.get("Gender") in {None, noun.get("Gender")}
+
+
+def _belongs_elsewhere(tree: SentenceTree, verb: int, index: int) -> bool:
+    """As in "у брата украли самокат, мама звонит": the parser gave the first verb a subject that it cannot have."""
+    over, one = tree[verb], tree[index]
+    several = over.pos == "VERB" and over.features.get("Tense") == "Past" and over.features.get("Number") == "Plur"
+    alone = one.features.get("Number") == "Sing" and not tree.children(index, "conj", "nummod")
+    human = one.pos in {"NOUN", "PROPN"} and one.features.get("Animacy") == "Anim"
+    return tree.sentence.language == "ru" and several and alone and human and index > verb
+
+
+def _nominative_beside(tree: SentenceTree, predicate: int, own: Sequence[int]) -> int | None:
+    """Who stands before a third-person or past verb in the nominative and agrees with it, wherever the tree hung them."""
+    over = tree[predicate]
+    third = over.features.get("Person") == "3" or over.features.get("Tense") == "Past"
+    described = over.pos == "ADJ" and over.features.get("Case") == "Nom"
+    if not (described or (over.pos == "VERB" and third)):
+        return None
+    for k in own:
+        token = tree[k]
+        if k >= predicate:
+            return None
+        if token.pos == "PRON" and token.lemma in {"я", "мы", "ты", "вы"} and token.features.get("Case") == "Nom":
+            return None
+        likened = k > 0 and tree.lowered(k - 1) in {"как", "будто", "словно", "чем"}
+        animate = token.pos in {"NOUN", "PROPN"} and token.features.get("Animacy") == "Anim"
+        if animate and token.features.get("Case") == "Nom" and not likened and _agrees(tree, predicate, k):
+            return k
+    return None
 
 
 def is_depictive(tree: SentenceTree, verb: int, index: int) -> bool:

@@ -1,14 +1,16 @@
 """From a parse to its clauses (pure): heads, own words, subject, tense, modality, and how clauses hang together."""
 
-# ruff: noqa: C901 - rules of language are lists of cases
+# ruff: noqa: C901, PLR0912, PLR0915 - rules of language are lists of cases
 # ruff: noqa: PLR0913 - each part of a record is named at the call
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from memory_lib.domain.candidates import Modality
 from memory_lib.domain.clause import Clause, Cue, Link, LinkKind, Mark, PredicateKind, Subject, Tense, Who
 from memory_lib.domain.syntax import ROOT, Parse
+from memory_lib.reasoning.clauses.clause_clefts import clefted_verb
 from memory_lib.reasoning.clauses.clause_conditions import with_conditions
 from memory_lib.reasoning.clauses.clause_cuts import cut_at_causal_words
 from memory_lib.reasoning.clauses.clause_heads import clause_heads
@@ -21,10 +23,10 @@ from memory_lib.reasoning.clauses.clause_predicates import (
     predicate_of,
     tense_of,
 )
-from memory_lib.reasoning.clauses.clause_questions import asks_without_mark, has_question_word
+from memory_lib.reasoning.clauses.clause_questions import asks_by_inversion, asks_without_mark, has_question_word
 from memory_lib.reasoning.clauses.clause_reports import report_cue, with_reports
 from memory_lib.reasoning.clauses.clause_splits import with_ages, with_strays, with_verbless_parts
-from memory_lib.reasoning.clauses.clause_subjects import subject_of
+from memory_lib.reasoning.clauses.clause_subjects import subject_of, who_of
 from memory_lib.reasoning.clauses.clause_words import (
     main_run,
     place_in_sentence,
@@ -49,6 +51,8 @@ _HEDGE_VERBS = frozenset(
 _OF_THE_PREDICATE = frozenset({Modality.PLANNED, Modality.WISHED})
 
 
+_CALL_ME = re.compile(r"(?:[Pp]lease |[Jj]ust )*[Cc]all me (?!Captain|Mrs?\b|Old\b|Crazy|Mad\b|Sir\b|Lucky)[A-Z][\w'’-]+")
+"""How one is called; said as an order."""
 _FREE_CUES = frozenset({"hopefully", "wait", "бы", "look", "dream"})
 
 
@@ -157,12 +161,25 @@ def _clause(
         return None
     trimmed = with_closing_mark(tree, trimmed)
     predicate = predicate_of(tree, head)
+    naming = _CALL_ME.match(text_of(tree, trimmed)) is not None
+    while naming and tree.lowered(trimmed[0]) != "call":
+        trimmed = trimmed[1:]
     start, end = tree[trimmed[0]].start, tree[trimmed[-1]].end
     inner_text = text_of(tree, trimmed)
     folded = fold(inner_text)
     subject, experiencer = subject_of(tree, predicate, own, previous)
+    cleft = clefted_verb(tree, predicate)
+    outside = None if cleft is None else negation_of(tree, predicate)
+    if outside is not None and outside.start > tree[predicate].start:
+        outside = None  # "It was my brother who broke it, not me"
+    if cleft is not None:
+        subject = Subject(who_of(tree, predicate), predicate)
+        predicate = head = cleft
     tense, perfect = tense_of(tree, predicate)
-    negation = negation_of(tree, predicate) or negation_among(tree, trimmed, predicate) or denial(folded, start)
+    inner = negation_of(tree, predicate)
+    if cleft is not None and inner is not None and inner.start > tree[predicate].start:
+        inner = None
+    negation = outside or inner or negation_among(tree, trimmed, predicate) or denial(folded, start)
     found = {
         modality: cue
         for modality, cue in modal_cues(folded, start, tree.sentence.language)
@@ -183,12 +200,15 @@ def _clause(
             found.setdefault(Modality.REPORTED, reported)
     if tense is Tense.FUTURE and Modality.CONDITIONAL not in found and tree[predicate].pos in {"VERB", "AUX", "ADJ", "NOUN"}:
         found.setdefault(Modality.PLANNED, Cue(tree[predicate].start, tree[predicate].end))
-    order = is_order(tree, head, subject)
+    if naming:
+        subject = Subject(Who.SELF)
+    order = is_order(tree, head, subject) and not naming
     if order:
         found[Modality.ORDERED] = Cue(tree[head].start, tree[head].end)
     if not asked and last and place_in_sentence(tree, trimmed) == 0 and asks_without_mark(tree):
         asked = True
-    if asked and (last or has_question_word(tree, own)):
+    inverted = asks_by_inversion(tree, own)
+    if inverted or (asked and (last or has_question_word(tree, own))):
         mark = tree[len(tree.tokens) - 1]
         found[Modality.ASKED] = Cue(mark.start, mark.end)
     if negation is not None:

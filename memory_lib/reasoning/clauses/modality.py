@@ -50,7 +50,7 @@ _CUES: dict[Language, tuple[tuple[Modality, re.Pattern[str]], ...]] = {
         (
             Modality.WISHED,
             re.compile(
-                r"\b(?:i want|we want|i wanna|i wish|i hope|we hope|i'm hoping|hoping|hopefully|(?:would|'d) (?:love|like|rather|prefer)|"
+                r"\b(?:i want|we want|i wanna|i wish|i hope|we hope|i'm hoping|hoping|hopefully|(?:would|'d|id) (?:love|like|rather|prefer)|"
                 r"i dream of|(?:thinking|dreaming) (?:of|about)(?= \w+ing\b)|considering(?= \w+ing\b)|can't wait|looking forward|my dream)\b"
             ),
         ),
@@ -78,13 +78,13 @@ _CONDITIONAL: dict[Language, re.Pattern[str]] = {
     "en": re.compile(r"\b(?:if|unless|in case|provided that|would(?! (?:like|love|rather|prefer))|'d have)\b"),
 }
 _NO_CONDITION = re.compile(
-    r"\b(?:if you (?:ask|know|want|like|don't mind)|(?:see|wonder|wondering|knows?|sure|decide|asked?|check) if|if i ?'m (?:being |quite |totally |perfectly )?(?:honest|frank)|if (?:i|we)'?m? ?(?:be |may say|may|say so)|if truth be told|if (?:it|that|this) (?:matters|helps)|if (?:it|that|this)(?:'s| is) (?:relevant|important|useful)|если (?:это )?(?:важно|интересно|нужно|надо|поможет)|if anything|if memory serves|если (?:уж )?(?:совсем )?(?:честно|откровенно|быть честн\w+|начистоту)|если можно|если что)\b"
+    r"\b(?:if you (?:ask|know|want|like|don't mind)|(?:see|seeing|hear|find out|wonder|wondering|knows?|sure|decide|asked?|asking|check|matter|care) if|if i ?'m (?:being |quite |totally |perfectly )?(?:honest|frank)|if (?:i|we)'?m? ?(?:be |may say|may|say so)|if truth be told|if (?:it|that|this) (?:matters|helps)|if (?:it|that|this)(?:'s| is) (?:relevant|important|useful)|если (?:это )?(?:важно|интересно|нужно|надо|поможет)|if anything|if memory serves|если (?:уж )?(?:совсем )?(?:честно|откровенно|быть честн\w+|начистоту)|если можно|если что)\b"
 )
 _AS_IF = re.compile(r"\b(?:as (?:if|though)|like (?=\w+ would)|как будто|как если бы|словно|будто)\b.*", re.DOTALL)
 """What follows only likens: it sets no condition."""
 _WAS_WOULD = re.compile(r"\w+л(?:а|о|и|ся|ась|ось|ись)? бы\b|\bбы \w+")
 _NO_WOULD = re.compile(
-    r"\b(?:вроде бы|надо бы|нужно бы|пора бы|хотел\w* бы|хотелось бы|как бы|вот бы|скорее бы|хоть бы|чтобы)\b"
+    r"\b(?:вроде бы|кто бы (?:мог )?(?:по)?думать?л?|надо бы|нужно бы|пора бы|хотел\w* бы|хотелось бы|как бы|вот бы|скорее бы|хоть бы|чтобы)\b"
 )
 
 FORMERLY = re.compile(

@@ -174,7 +174,7 @@ _ROWS: tuple[tuple[str, str, Resolver, re.Pattern[str] | None], ...] = (
     ("en.season/1", rf"(?:{_WHICH} (?P<s>{ENGLISH.season})|(?P<s2>{ENGLISH.season})(?: of)? {_Y})\b(?!s)", p.season, None),
     ("en.season/2", rf"(?P<s>{ENGLISH.season})\b(?: of {_OF_WHICH} year)?(?!s| (?:break|semester|term|camp|job|school|house|clothes|coat|asleep|down|apart|off|over|in love))", p.season, re.compile(r"(?:in|over|during|since|until|till|by|before|after|through)(?: the)?")),
     ("en.quarter/1", rf"(?:the )?(?P<q>{_ORD}) (?:quarter|qtr)\b(?: (?:of )?{_Y})?", p.quarter, re.compile(r"(?:in|by|until|since|during|before|after|for)(?: the)?")),
-    ("en.quarter/2", r"(?:(?P<y>(?:19|20)\d\d) ?)?q(?P<q>[1-4])\b(?:(?: of)? (?P<y2>(?:19|20)\d\d)\b)?", p.quarter, None),
+    ("en.quarter/2", r"(?:(?P<y>(?:19|20)\d\d) ?)?q(?P<q>[1-4])\b(?! (?:figures?|numbers?|results?|reports?|budgets?|reviews?|sales|targets?|plans?|forecasts?|accounts?|invoices?|earnings|goals?|deck|slides|revenues?|returns?|statements?|presentation|summary)\b)(?:(?: of)? (?P<y2>(?:19|20)\d\d)\b)?", p.quarter, None),
     ("en.month_away/1", rf"(?P<m>{ENGLISH.month})\b (?P<which>after next|before last)\b", p.month, None),
     ("en.whole/1", rf"(?:all|the whole|the entire)(?: of)? (?P<m>{ENGLISH.month})\b(?! of)", p.month, None),
     ("en.whole/2", rf"(?:all|the whole|the entire)(?: of)? (?P<s>{ENGLISH.season})\b", p.season, None),

@@ -25,7 +25,7 @@ from memory_lib.reasoning.extraction.task_lists import read_task_lists
 __all__ = ["REASONER", "VERSION", "ExtractionParams", "offline"]
 
 REASONER = "offline"
-VERSION = "extract-rules/2"
+VERSION = "extract-rules/3"
 
 
 def offline(

@@ -16,7 +16,7 @@ from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.dates.recurrence import recurrence
 from memory_lib.reasoning.extraction.cause_words import says_nothing
 from memory_lib.reasoning.extraction.clause_dates import clause_date, is_appointment, is_current
-from memory_lib.reasoning.extraction.open_loops import PROMISED, open_loop_rule
+from memory_lib.reasoning.extraction.open_loops import ORDERED, PROMISED, open_loop_rule
 from memory_lib.reasoning.extraction.reading import (
     EVENT_NOUNS,
     UNREAL,
@@ -91,6 +91,8 @@ def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
         read_role(reading, clause, tree)
         return
     whom = whom_of(reading, clause, tree, linked=linked or loop is not None)
+    if loop == ORDERED:
+        whom = Whom(reading.self_about, sure=False)
     if whom is None:
         told = feeling_of(clause, tree)
         if told is not None and told.idiom:

@@ -31,7 +31,7 @@ _TASK: dict[Language, re.Pattern[str]] = {
         r"\b(?:надо(?: бы)?|нужно(?: бы)?|необходимо|должен|должна|должны|пора(?: бы)?|придется|осталось|предстоит|забыл[аи]?|никак не)\b"
     ),
     "en": re.compile(
-        r"\b(?:(?:still )?(?:need|have|got|ought) to|gotta|must|should(?!n't have| have)|"
+        r"(?:\b|(?='ve))(?:(?:still )?(?:need|have|got|ought|'ve|ive|'ve got|have got|ive got) t(?:o|ae)|gotta|must|should(?!n't have| have)|"
         r"(?:haven't|have not) (?:\w+ )?(?:\w+ed|done|sent|paid|bought|called|found|gotten|got|written|finished|started)\b[^.]* yet|forgot to|remember to)\b"
     ),
 }
@@ -51,11 +51,11 @@ _DELIBERATION: dict[Language, re.Pattern[str]] = {
 }
 _WAITING: dict[Language, re.Pattern[str]] = {
     "ru": re.compile(
-        r"\b(?:жд(?:у|ем|етс[яь])|ожида(?:ю|ем)|дожида(?:юсь|емся)|подожд(?:у|ем)|висит вопрос|(?:результат\w*|ответ\w*|решени\w+) (?:буд(?:ет|ут)|прид(?:ет|ут)|обеща\w+)|"
+        r"\b(?:жд(?:у|ем|етс[яь])|ожида(?:ю|ем)|дожида(?:юсь|емся)|подожд(?:у|ем)|висит вопрос|ждет от (?:меня|нас)|ждут от (?:меня|нас)|(?:результат\w*|ответ\w*|решени\w+) (?:буд(?:ет|ут)|прид(?:ет|ут)|обеща\w+|долж(?:ен|на|но|ны))|"
         r"(?:пока |еще )?(?:не (?:ответил\w*|пришл[аи]|пришел|прислал\w*|перезвонил\w*|отписал\w*|позвонил\w*|сообщил\w*|решил[аи] там)|(?:тишина|молчат|ни ответа)))"
     ),
     "en": re.compile(
-        r"\b(?:(?:still )?wait(?:ing)? (?:for|on|to hear|until|till|to find out|to see if)|await(?:ing)?|expecting (?:a|an|the|to hear|my|our|news|word)|"
+        r"\b(?:(?:still )?wait(?:ing)? (?:for|on|to (?:hear|see|find out|know)|until|till|to find out|to see if)|await(?:ing)?|expecting (?:a|an|the|to hear|my|our|news|word)|"
         r"should (?:hear|get|have) (?:\w+ )?(?:back|word|news|an answer|a reply|results?|the results?)|(?:haven't|have not|not) heard (?:back|from|anything)|"
         r"(?:results?|answer|decision|verdict|outcome) (?:is|are|will be|should be|comes?|due)\b)"
     ),
@@ -79,7 +79,9 @@ _MY_PROMISE: dict[Language, re.Pattern[str]] = {
         r"(?:i|we) owe \w+)\b|^(?:also |and |so |just |already )*promised\b"
     ),
 }
-PROMISED = frozenset({"open_loop.waiting/1", "open_loop.promise/1"})
+ORDERED = "open_loop.ordered/1"
+"""Others told the speaker to do it: the task is the speaker's."""
+PROMISED = frozenset({"open_loop.waiting/1", "open_loop.promise/1", ORDERED})
 """That it was promised, or is waited for, is so, whoever said it."""
 _PAST_PROMISE = re.compile(
     r"\b(?:kept|broke|as promised|как (?:и )?обещал\w*|сдержал\w*|нарушил\w*|every|always|кажд\w+|всегда)\b"
@@ -119,7 +121,8 @@ def open_loop_rule(clause: Clause, tree: SentenceTree, words: str) -> str | None
     match = _TASK[clause.language].search(folded)
     if match is None or (
         clause.tense is Tense.PAST
-        and match.group() not in {"осталось", "забыл", "забыла", "forgot to"}
+        and match.group() not in {"осталось", "забыл", "забыла", "forgot to", "gotta"}
+        and not match.group().endswith(("'ve got to", "have got to", "ive got to"))
         and "yet" not in match.group()
     ):
         return None
@@ -157,12 +160,42 @@ def _awaited(clause: Clause, tree: SentenceTree, folded: str) -> str | None:
         return None
     if not mine and not clause.negated and _PROMISED_ME[clause.language].search(folded):
         return "open_loop.waiting/1"
+    if not mine and not clause.negated and clause.language == "ru":
+        told = _will_answer(clause, tree, folded) or _ordered_me(clause, tree, folded)
+        if told is not None:
+            return told
     match = _WAITING[clause.language].search(folded)
     if match is not None and not mine and "wait" in match.group():
         return None  # "the gate can wait"
     if match is None or (clause.tense is Tense.PAST and not clause.negated and "heard" not in folded):
         return None
     return None if tree[clause.head].lemma in {"hate", "love", "ненавидеть", "любить"} else "open_loop.waiting/1"
+
+
+_ANSWERING = frozenset(
+    "ответить сообщить перезвонить отписаться решить объявить рассмотреть прислать утвердить подтвердить одобрить".split()
+)
+_ORDERING = frozenset(
+    "велеть поручить просить попросить потребовать требовать наказать приказать обязать задать назначить распорядиться".split()
+)
+_BY_A_DAY = re.compile(r"\b(?:до|к|ко|не позднее|в течение|завтра|сегодня|послезавтра)\b")
+
+
+def _will_answer(clause: Clause, tree: SentenceTree, folded: str) -> str | None:
+    """As in "Банк ответит до 20 мая": others decide, by a day."""
+    awaited = clause.tense is Tense.FUTURE and tree[clause.head].lemma in _ANSWERING
+    return "open_loop.waiting/1" if awaited and _BY_A_DAY.search(folded) else None
+
+
+def _ordered_me(clause: Clause, tree: SentenceTree, folded: str) -> str | None:
+    """As in "тренер велел принести справку к пятнице": what others told the speaker to do, and nobody else, by a day."""
+    verb = tree[clause.head]
+    if verb.lemma not in _ORDERING or not tree.children(clause.head, "xcomp", "ccomp") or not _INFINITIVE_RU.search(folded):
+        return None
+    asked = [c for c in tree.children(clause.head, "iobj", "obj", "obl") if tree[c].features.get("Case") in {"Dat", "Acc"}]
+    if any(tree[c].lemma not in {"я", "мы"} and not tree.case(c) for c in asked):
+        return None
+    return ORDERED if _BY_A_DAY.search(folded) else None
 
 
 def _is_about_oneself(clause: Clause, folded: str) -> bool:

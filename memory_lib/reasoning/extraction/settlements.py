@@ -48,6 +48,8 @@ def settles_alone(clause: Clause, words: str, tree: SentenceTree) -> bool:
     arrived = clause.tense is Tense.PAST and tree[clause.head].lemma in ARRIVING and not clause.negated
     if arrived and clause.subject.who in {Who.THING, Who.OTHERS} and not STILL_OPEN[clause.language].search(folded):
         return True
+    if _is_through(tree, clause) and not STILL_OPEN[clause.language].search(folded):
+        return True
     told = DROPPED[clause.language].search(folded) is not None or decided_alone(clause, words)
     return told and clause.subject.who is not Who.PERSON
 
@@ -80,8 +82,17 @@ def _settling(reading: Reading, draft: Draft, tree: SentenceTree) -> Settling | 
         return None
     if lemmas & ARRIVING and (not mine or lemmas & RECEIVING):
         return Settling.ARRIVED
-    finished = clause.tense is Tense.PAST or clause.perfect or _participle(tree, clause)
+    finished = clause.tense is Tense.PAST or clause.perfect or _participle(tree, clause) or _is_through(tree, clause)
     return Settling.DONE if finished else None
+
+
+def _is_through(tree: SentenceTree, clause: Clause) -> bool:
+    """As in "The car's through its MOT", "the form's in": what is said to be behind one."""
+    head = tree[clause.head]
+    if clause.language != "en" or clause.negated or clause.subject.who is not Who.THING:
+        return False
+    being = head.lemma == "be" or any(tree[child].lemma == "be" for child in tree.children(clause.head, "cop"))
+    return being and any(tree.lowered(index) in {"through", "done", "sorted", "finished", "over"} for index in clause.own)
 
 
 def _participle(tree: SentenceTree, clause: Clause) -> bool:

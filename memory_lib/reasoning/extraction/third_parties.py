@@ -32,22 +32,24 @@ _IMPERSONAL = frozenset(
 _CALLING = frozenset({"звать", "называть", "прозвать", "величать", "call", "name"})
 _GENDERS = {"she": "f", "her": "f", "он": "m", "она": "f", "he": "m", "him": "m", "его": "m", "её": "f", "ее": "f"}
 _FAR = 7
+_OPENING = frozenset("хорошо ну короче вообще кстати слава богу жаль правда кажется оказывается спасибо ладно главное".split())
+"""What one says before coming to the point."""
 
 
 def plainly_of_another(reading: Reading, clause: Clause, tree: SentenceTree) -> Whom | None:
     """Whom the clause is about where its own words leave no doubt, whatever the parser made of them."""
     named = named_by_others(tree, clause)
     if named is not None:
-        return _called_there(reading, clause, tree, named)
+        return called_there(reading, clause, tree, named)
     if names_me(tree, clause) or _goes_on_naming_me(tree, clause):
         return None
     said = _still_of_somebody(tree, clause)
     if said is not None:
-        return _called_there(reading, clause, tree, said)
+        return called_there(reading, clause, tree, said)
     for token in (owner_told(tree, clause), at_somebody(tree, clause), opening_person(tree, clause)):
         if token is not None:
             if tree[token].pos == "PRON" or not is_human(tree, token):
-                return _called_there(reading, clause, tree, token)
+                return called_there(reading, clause, tree, token)
             return told_of(reading, clause, tree, token, sure=True)
     subject = clause.subject.token
     if subject is not None and clause.subject.who is Who.THING and not clause.subject.inherited:
@@ -57,13 +59,15 @@ def plainly_of_another(reading: Reading, clause: Clause, tree: SentenceTree) -> 
     return None
 
 
-def _called_there(reading: Reading, clause: Clause, tree: SentenceTree, token: int) -> Whom:
+def called_there(reading: Reading, clause: Clause, tree: SentenceTree, token: int) -> Whom:
     """The person of that noun or pronoun: named there, or spoken of last before it; others where nobody fits."""
     mention = next((m for m in reading.mentions if m.sentence == clause.sentence and token in {m.token, *m.tokens}), None)
     if mention is None and is_human(tree, token):
         return told_of(reading, clause, tree, token, sure=True)
     if mention is None and tree[token].lemma in _GENDERS:
         mention = spoken_before(reading, tree[token].start, _GENDERS[tree[token].lemma])
+    if mention is None and tree[token].lemma in _GENDERS:
+        return Whom(OTHERS, human_before(reading, tree[token].start, _GENDERS[tree[token].lemma]), sure=False)
     if mention is None:
         return Whom(OTHERS, None if tree[token].pos in {"PRON", "DET"} else tree[token].text, sure=False)
     return Whom(f"person:{reading.key(mention)}", reading.key(mention), sure=False)
@@ -147,7 +151,8 @@ def _last_spoken_of(reading: Reading, clause: Clause, tree: SentenceTree) -> Per
 
 def names_me(tree: SentenceTree, clause: Clause) -> bool:
     """As in "меня зовут Алина", "they call me Sam"."""
-    named = any(tree[k].pos == "PROPN" for k in clause.own if k > clause.head)
+    others = tree.sentence.language == "ru" and tree[clause.head].features.get("Number") == "Plur"  # "меня Антон зовут"
+    named = any(tree[k].pos == "PROPN" for k in clause.own if k > clause.head or (others and k != clause.head))
     return named and tree[clause.head].lemma in _CALLING and _befalls_me(tree, clause)
 
 
@@ -196,7 +201,7 @@ def told_of(reading: Reading, clause: Clause, tree: SentenceTree, human: int, *,
     mention = _mention(reading, clause, tree, human)
     if mention is not None:
         return Whom(f"person:{reading.key(mention)}", reading.key(mention), sure=sure)
-    return Whom(OTHERS, tree[human].lemma, sure=False)
+    return Whom(OTHERS, tree[human].text if tree[human].pos == "PROPN" else tree[human].lemma, sure=False)
 
 
 def _mention(reading: Reading, clause: Clause, tree: SentenceTree, human: int) -> PersonMention | None:
@@ -204,15 +209,36 @@ def _mention(reading: Reading, clause: Clause, tree: SentenceTree, human: int) -
     for mention in here:
         if human == mention.token or human in mention.tokens:
             return mention
-    phrase = {k for k in tree.subtree(human) if relation(tree[k]) in _OF_A_PHRASE and k < human + _FAR} | {human}
+    owner = _owner_of(tree, human)
+    elsewhere = set() if owner is None else set(tree.subtree(owner))
+    phrase = {k for k in tree.subtree(human) if relation(tree[k]) in _OF_A_PHRASE and k < human + _FAR} - elsewhere | {human}
     for mention in here:
         if phrase & set(mention.tokens):
             return mention
+    beside = next((m for m in here if human < m.tokens[0] <= human + 2 and m.name), None)
+    if beside is not None and tree.sentence.language == "ru" and tree[beside.tokens[0]].features.get("Case") == "Nom":
+        between = [tree[k] for k in range(human + 1, beside.tokens[0])]
+        if not any(is_mark(token) or token.pos in {"VERB", "ADP", "CCONJ", "PRON"} for token in between):
+            return beside  # "Соседка тёть Валя"
     # ", Рустам," right after the noun phrase, wherever the parser hung it
     after = human + 1
     while after < min(len(tree.tokens), human + _FAR) and (is_mark(tree[after]) or tree[after].lemma in _MINE):
         after += 1
     return next((m for m in here if after in m.tokens and after > human + 1), None)
+
+
+def _owner_of(tree: SentenceTree, human: int) -> int | None:
+    """The boss of "жена начальника": a genitive beside another case tells whose the person is, not who they are."""
+    if tree.sentence.language != "ru" or tree[human].features.get("Case") in {"Gen", None}:
+        return None
+    return next(
+        (
+            child
+            for child in tree.children(human, "nmod")
+            if tree[child].features.get("Case") == "Gen" and not tree.case(child) and is_human(tree, child)
+        ),
+        None,
+    )
 
 
 def _humans_of(tree: SentenceTree, token: int) -> Iterator[int]:
@@ -270,6 +296,8 @@ def _first_noun(tree: SentenceTree, clause: Clause) -> int | None:
         return None
     for k in words[:4]:
         token = tree[k]
+        if tree.lowered(k) in _OPENING:
+            continue
         if token.pos in {"DET", "ADJ", "PRON", "CCONJ", "PART", "ADV", "NUM"} and not is_human(tree, k):
             if token.pos == "PRON" and token.lemma in {"i", "я", "we", "мы"} and token.features.get("Case") in {"Nom", None}:
                 return None

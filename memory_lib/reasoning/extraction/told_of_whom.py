@@ -12,6 +12,7 @@ from memory_lib.reasoning.extraction.clause_dates import clause_date, is_dated_h
 from memory_lib.reasoning.extraction.reading import BODY, EVENT_NOUNS, Reading, Whom
 from memory_lib.reasoning.extraction.third_parties import (
     another_person,
+    called_there,
     human_before,
     names_me,
     only_owns_people,
@@ -37,6 +38,8 @@ def whom_of(reading: Reading, clause: Clause, tree: SentenceTree, *, linked: boo
     mine = touches_self(clause, tree)
     if clause.has(Modality.QUOTED) and who in {Who.SELF, Who.GROUP} and not _quotes_oneself(clause):
         return Whom(OTHERS, sure=False)
+    if clause.language == "ru" and names_me(tree, clause):
+        return Whom(reading.self_about)  # "меня Антон зовут"
     plain = plainly_of_another(reading, clause, tree)
     if plain is not None:
         return plain
@@ -139,6 +142,11 @@ def _undergone_by(reading: Reading, clause: Clause, tree: SentenceTree) -> Whom 
     token = None
     if clause.subject.who is Who.OTHERS and clause.subject.token is None:
         token = next((c for c in tree.children(clause.head, "obj", "iobj") if tree[c].features.get("Animacy") == "Anim"), None)
+    unnamed = clause.subject.who is Who.OTHERS and clause.subject.token is None
+    if token is None and unnamed and tree[clause.head].lemma in _DONE_TO_PEOPLE:
+        meant = next((c for c in tree.children(clause.head, "obj") if tree[c].lemma in {"он", "она"}), None)
+        if meant is not None:
+            return called_there(reading, clause, tree, meant)
     holder = clause.head if tree.case(clause.head) == "у" else clause.experiencer
     if token is None and holder is not None and tree.case(holder) == "у" and tree[holder].pos in {"NOUN", "PROPN"}:
         token = holder if tree[holder].features.get("Animacy") == "Anim" else None
@@ -148,6 +156,17 @@ def _undergone_by(reading: Reading, clause: Clause, tree: SentenceTree) -> Whom 
     if mention is not None:
         return Whom(f"person:{reading.key(mention)}", reading.key(mention), sure=False)
     return Whom(OTHERS, sure=False) if tree[token].lemma not in PETS else None
+
+
+_DONE_TO_PEOPLE = frozenset(
+    """
+    положить увезти забрать выписать прооперировать оперировать уволить перевести арестовать задержать отпустить призвать
+    отчислить принять взять позвать пригласить госпитализировать лечить вылечить кремировать похоронить хоронить крестить
+    отправить повысить сократить назначить выбрать выгнать исключить зачислить посадить оштрафовать лишить ограбить обокрасть
+    избить сбить укусить обмануть наградить премировать эвакуировать спасти реанимировать откачать
+    """.split()
+)
+"""As in "положили его", "её перевели": done to people by those whom nobody names."""
 
 
 def _is_own_pet(clause: Clause, tree: SentenceTree) -> bool:

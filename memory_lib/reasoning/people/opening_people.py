@@ -75,7 +75,9 @@ def _speaks_of_me(tree: SentenceTree, words: list[int], clause: Clause, last: in
         before = tree.lowered(words[place - 1]) if place else ""
         if before in {"not", "не"} and place + 1 >= len(words):
             continue  # "…, not me"
-        if clause.language == "ru" and (before == "у" or (token.lemma in _MINE and token.features.get("Case") == "Loc")):
+        if clause.language == "ru" and (
+            before in {"у", "с", "со", "при"} or (token.lemma in _MINE and token.features.get("Case") == "Loc")
+        ):
             continue
         verbless = clause.kind is PredicateKind.FRAGMENT or k < clause.head
         if clause.language == "en" and token.lemma in _MINE and verbless and before in WHEREABOUTS:
@@ -198,6 +200,10 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
         return None, 0
     plural = tree[clause.head].features.get("Number") == "Plur"
     holding = said[:2] in (["у", "меня"], ["у", "нас"]) and not any(tree[k].pos == "VERB" for k in words)
+    if len(words) > 2 and said[0] == "это" and tree[words[1]].lemma in _MINE and is_human(tree, words[2]):
+        return words[2], words[2]  # "это мой напарник, он храпит"
+    if _is_told_of_name(tree, words, said):
+        return words[0], words[0]
     special = _ordered(tree, words, said)
     if special is not None:
         return special, special
@@ -257,6 +263,23 @@ def _russian(tree: SentenceTree, clause: Clause, words: list[int]) -> tuple[int 
     return None, 0
 
 
+_GROWING = frozenset("исполниться исполняться стукнуть минуть".split())
+_SET_APART = frozenset("сам сама родом из тоже раньше теперь вообще".split())
+
+
+def _is_told_of_name(tree: SentenceTree, words: list[int], said: list[str]) -> bool:
+    """As in "Тёме вчера два годика исполнилось", "Гребенюк сам из Шахт"."""
+    case = tree[words[0]].features.get("Case")
+    if tree[words[0]].pos == "PROPN" and len(said) > 2 and said[1] in {"сам", "сама"}:
+        return True  # a surname that no dictionary knows
+    if not is_human(tree, words[0]):
+        return False
+    if case in {"Dat", "Loc"}:
+        return any(tree[k].lemma in _GROWING for k in words)
+    named = tree[words[0]].features.get("NameType") in {"given", "family"} and tree[words[0]].pos == "PROPN"
+    return named and case == "Nom" and len(said) > 2 and said[1] in _SET_APART
+
+
 _NEEDFUL = frozenset(
     """
     надо нужно нельзя можно пора необходимо следует предстоит пришлось приходится придется придётся нужен нужна нужны положено
@@ -283,7 +306,14 @@ def _ordered(tree: SentenceTree, words: list[int], said: list[str]) -> int | Non
     if len(words) > 2 and said[-3:-1] in (["у", "нас"], ["у", "меня"]) and len(words) > 3:
         before, last = tree[words[-4]], words[-1]
         told = before.pos in {"VERB", "NOUN", "ADJ"} and before.lemma not in _EXISTING
-        if told and is_human(tree, last) and tree[last].features.get("Case") == "Nom" and before.features.get("Person") != "1":
+        begun = is_human(tree, first) and tree[first].features.get("Case") == "Nom"  # "Тётка по матери у меня оленевод"
+        if (
+            told
+            and not begun
+            and is_human(tree, last)
+            and tree[last].features.get("Case") == "Nom"
+            and before.features.get("Person") != "1"
+        ):
             return last
     return None
 
@@ -348,9 +378,13 @@ def at_somebody(tree: SentenceTree, clause: Clause) -> int | None:
         if is_human(tree, other) or tree[other].lemma in _THIRD:
             held = other
             break
-    if held is None or any(tree[w].pos == "VERB" for w in words):
+    if held is None or any(tree[w].pos == "VERB" and tree[w].lemma not in _IN_BRACKETS for w in words):
         return None
     return held
+
+
+_IN_BRACKETS = frozenset("оказываться оказаться казаться говорить мочь думать подумать знать видеть представлять".split())
+"""Verbs of "оказывается", "кто бы мог подумать": said of what is told, no happening."""
 
 
 def owner_told(tree: SentenceTree, clause: Clause) -> int | None:
@@ -381,7 +415,9 @@ def named_by_others(tree: SentenceTree, clause: Clause) -> int | None:
         ),
         None,
     )
-    if calling is None or any(tree.lowered(k) in {"me", "us", "myself", "меня", "нас"} for k in clause.own):
+    if calling is None or any(
+        tree.lowered(k) in {"me", "us", "myself", "меня", "нас"} and (k == 0 or tree.lowered(k - 1) != "у") for k in clause.own
+    ):
         return None
     if not any(k > calling and tree[k].text[:1].isupper() for k in clause.own):
         return None

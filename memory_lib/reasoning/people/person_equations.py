@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from memory_lib.reasoning.words.name_forms import is_given_name
+
 _NAME = r"[A-ZА-ЯЁ][\w’'-]+(?: [A-ZА-ЯЁ][\w’'-]+){0,2}"
 _KIN = r"(?:my|our|мо[йяюе]\w*|наш\w*) (?:\w+ )?(?P<b>[\w-]+)"
 _BETWEEN = re.compile(
@@ -33,13 +35,22 @@ _AMONG_US = re.compile(
     rf"\b(?:[Ss]he|[Hh]e)(?:'s|’s| is| was) (?P<c>{_NAME}) to (?:us|me|everyone|everybody|the family|friends)\b"
 )
 
+_TO_THE_FAMILY = re.compile(
+    rf"\b(?P<a>{_NAME}), (?:or )?(?P<b>{_NAME}),? (?:to|tae) (?:us|me|everyone|everybody|(?:the|his|her|my|our) (?:family|friends|mates|pals|mum|dad|kids|grandkids|colleagues|neighbours))\b"
+)
+_CALLED_SMALL = re.compile(
+    r"\b(?:everyone|everybody|we(?: all)?|people|(?:her|his|my|our) (?:mates|friends|family|mum|dad|brothers?|sisters?)) (?:just |always |all )?calls? (?:her|him) (?P<b>[a-z]{2,})\b"
+)
+"""By somebody who writes without capitals: a name of the tables only."""
+
 
 def equations(text: str) -> tuple[tuple[str | None, str], ...]:
     """Pairs of a name and another name or relation word of the same person, as said; None = the person spoken of last before."""
     found: list[tuple[int, str | None, str]] = []
-    for pattern in (_BETWEEN, _SAME, _MEANT, _TIED, _TIED_BACK):
+    for pattern in (_BETWEEN, _SAME, _MEANT, _TIED, _TIED_BACK, _TO_THE_FAMILY):
         found += [(match.start(), match["a"], match["b"]) for match in pattern.finditer(text)]
     for pattern in (_CALLED, _CALLED_BACK):
         found += [(match.start(), None, match["b"]) for match in pattern.finditer(text)]
+    found += [(m.start(), None, m["b"]) for m in _CALLED_SMALL.finditer(text) if is_given_name(m["b"])]
     found += [(match.start(), None, match["b"] or match["c"]) for match in _AMONG_US.finditer(text)]
     return tuple((one, other) for _, one, other in sorted(found, key=lambda pair: pair[0]))

@@ -16,7 +16,7 @@ from memory_lib.reasoning.words.kinship_words import BARE_KIN, FEMALE_WORDS, MAL
 from memory_lib.reasoning.words.name_forms import full_names, is_given_name
 from memory_lib.reasoning.words.person_words import NO_TRADE
 from memory_lib.reasoning.words.pet_words import PETS
-from memory_lib.reasoning.words.role_words import HUMAN_NOUNS, INSTITUTIONS, LOCATING, PLACES, ROLES
+from memory_lib.reasoning.words.role_words import COMPANY_ENDINGS, HUMAN_NOUNS, INSTITUTIONS, LOCATING, PLACES, ROLES
 
 _OWN = frozenset({"my", "our", "мой", "наш", "свой"})
 _OTHERS_OWN = frozenset({"your", "his", "her", "their", "твой", "ваш", "его", "ее", "её", "их"})
@@ -177,6 +177,7 @@ def _by_role(tree: SentenceTree, number: int, people: set[int]) -> Iterator[Pers
             tree[child].lemma in _OWN or tree[child].text.lower() in {"my", "our"}
             for child in tree.children(index, "det", "nmod")
         )
+        owned = owned or _owned_after(tree, index)
         definite = owned or any(tree[child].text.lower() == "the" for child in tree.children(index, "det"))
         name = _named_role(tree, index, people, owned=owned, definite=definite)
         if not name and owned:
@@ -204,6 +205,11 @@ def _by_role(tree: SentenceTree, number: int, people: set[int]) -> Iterator[Pers
             start, end, called, _tie_of(token), words, _gender(said[0]), number, name[0], tuple(sorted({index, *name})),
             full_name=_full(called, _gender(said[0])), qualifier=_qualifier(tree, name[0]),
         )  # fmt: skip
+
+
+def _owned_after(tree: SentenceTree, index: int) -> bool:
+    """As in "врач мой", "тренер наш": Russian puts it after the noun too, where the parser hangs it anywhere."""
+    return tree.sentence.language == "ru" and index + 1 < len(tree.tokens) and tree[index + 1].lemma in {"мой", "наш"}
 
 
 def _words_of(tree: SentenceTree, first: int, last: int) -> str:
@@ -272,6 +278,12 @@ def _named_role(tree: SentenceTree, index: int, people: set[int], *, owned: bool
         if after in {",", ".", "!", "?", "…", ")"} and (apposed or (listed and owned)):
             return [before] if capital else _whole_name(tree, before, people)
     place = index + 1
+    if _owned_after(tree, index):
+        place += 1
+        if place + 1 < len(tree.tokens) and tree[place].text == ",":
+            whole = _whole_name(tree, place + 1, people) if _is_name(tree, place + 1, people) else []
+            last = whole[-1] + 1 if whole and whole[0] == place + 1 else len(tree.tokens)
+            return whole if last < len(tree.tokens) and tree[last].text in {",", "."} else []  # "Врач мой, Зоя Фёдоровна, …"
     if place < len(tree.tokens) and tree[place].text == "," and owned:
         place += 1
     if place >= len(tree.tokens) or not _is_name(tree, place, people) or _someone_elses(tree, index, place):
@@ -369,12 +381,16 @@ def _name_of(tree: SentenceTree, index: int, people: set[int], *, last: int) -> 
         place += 1
     if place < len(tree.tokens) and _is_name(tree, place, people) and not _someone_elses(tree, index, place):
         bound = tree[place].head in {index, last, tree[index].head} or tree[index].head == place
-        if comma and tree[place].head == index and place + 1 < len(tree.tokens) and tree[place + 1].text == ",":
-            return _whole_name(tree, place, people)  # "Деверь мой, Рустам, …"
+        if comma and (tree[place].head == index or tree[place - 2].lemma in {"мой", "наш"}):
+            whole = _whole_name(tree, place, people)
+            if whole[0] == place and whole[-1] + 1 < len(tree.tokens) and tree[whole[-1] + 1].text == ",":
+                return whole  # "Деверь мой, Рустам, …"
         if place == last + 1 and (
             bound or tree.sentence.language == "ru" or relation(tree[place]) in {"appos", "nsubj", "obj", "obl"}
         ):
             return _whole_name(tree, place, people)
+    if place == last + 1 and _is_small_after_relation(tree, place):
+        return [place]
     # "Kate is my sister", "my best friend is Kate".
     for child in tree.children(index, "nsubj"):
         if _is_name(tree, child, people):
@@ -382,6 +398,8 @@ def _name_of(tree: SentenceTree, index: int, people: set[int], *, last: int) -> 
     above = tree[index].head
     if relation(tree[index]) == "nsubj" and above >= 0 and tree[above].pos == "PROPN" and _is_name(tree, above, people):
         return _whole_name(tree, above, people)
+    if relation(tree[index]) == "nsubj" and above > index and _is_small_predicate(tree, above):
+        return [above]
     # "Kate, my sister": the noun is the apposition.
     if relation(tree[index]) == "appos":
         head = tree[index].head
@@ -439,14 +457,38 @@ _SMALL_WORDS = frozenset(
 """Names that are words too: written small they are nobody."""
 
 
+_DEAR = frozenset("дорогой милый любимый старый бедный маленький dear poor old little young".split())
+
+
 def _is_small_name(tree: SentenceTree, index: int) -> bool:
     """As in "с лёхой мы реставрируем", "lisl is like that": by somebody who begins sentences without a capital."""
     token, first = tree[index], next((t.text[0] for t in tree.tokens if t.text[0].isalpha()), "A")
+    if any(tree[child].lemma not in _OWN | _DEAR for child in tree.children(index, "amod")):
+        return False  # "плюшевый мишка"
     if not first.islower() or not token.text.islower() or {token.text, token.lemma} & _SMALL_WORDS or len(token.text) < 3:
         return False
     if token.pos not in {"PROPN", "NOUN", "X", "ADJ", "VERB"} or relation(token) in {"root", "det", "aux", "case"}:
         return False
     return is_given_name(token.lemma) or is_given_name(token.text) or token.features.get("NameType") == "given"
+
+
+def _is_small_after_relation(tree: SentenceTree, place: int) -> bool:
+    """As in "my cousin jayden is a pilot": what the tagger takes for a name, right after whose it is."""
+    if tree.sentence.language != "en" or place >= len(tree.tokens):
+        return False
+    token, text = tree[place], tree[place].text
+    if token.pos != "PROPN" or not text.islower() or not text.isalpha() or len(text) < 3 or text in _NOT_NAMES | _SMALL_WORDS:
+        return False
+    after = tree[place + 1] if place + 1 < len(tree.tokens) else None
+    return after is None or after.pos in {"AUX", "VERB", "PUNCT", "CCONJ", "ADV", "SCONJ"}
+
+
+def _is_small_predicate(tree: SentenceTree, index: int) -> bool:
+    """As in "my best mate is rebecca": a name of the tables, small, with nothing that makes it a noun."""
+    text = tree[index].text
+    named = text.islower() and len(text) > 2 and is_given_name(text) and not {text, tree[index].lemma} & _SMALL_WORDS
+    bare = bool(tree.children(index, "cop")) and not tree.children(index, "det", "amod")
+    return tree.sentence.language == "en" and named and bare
 
 
 def _is_common(tree: SentenceTree, index: int) -> bool:
@@ -524,6 +566,8 @@ def _names_no_person(tree: SentenceTree, tokens: list[int]) -> bool:
     if words & (INSTITUTIONS | PLACES):
         return True
     first = tokens[0]
+    if len(tokens) > 1 and tree.lowered(last) in COMPANY_ENDINGS:
+        return True
     if first > 0 and tree[first - 1].text in {"«", "“", '"', "``"}:
         return True  # names in quotation marks are of firms, books, ships
     governor = tree[tokens[0]].head
@@ -708,10 +752,17 @@ def _introduces_self(tree: SentenceTree, tokens: list[int]) -> bool:
         )
         or re.search(r"^я(?: -| —| –|,)?$", text)
         or _is_own_other_name(tree, tokens[0], words)
+        or _is_what_i_am_called(tree, tokens, words)
     )
 
 
 _THIRD = frozenset({"он", "она", "они", "его", "её", "ее", "их", "he", "she", "they", "her", "him", "them"})
+
+
+def _is_what_i_am_called(tree: SentenceTree, tokens: list[int], words: list[str]) -> bool:
+    """As in "меня кстати Антон зовут": the name stands before the verb."""
+    after = tree.lowered(tokens[-1] + 1) if tokens[-1] + 1 < len(tree.tokens) else ""
+    return after in {"зовут", "звать", "кличут", "величают"} and "меня" in words and not _THIRD & set(words)
 
 
 def _is_own_other_name(tree: SentenceTree, index: int, words: list[str]) -> bool:

@@ -110,7 +110,7 @@ def _counted(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
         return
     for index in clause.own:
         noun = tree[index]
-        if noun.pos != "NOUN" or noun.lemma in WHEN:
+        if noun.pos != "NOUN" or noun.lemma in WHEN or tree.case(index) in {"в", "на"}:
             continue
         said = [c for c in tree.children(index, "nummod", "amod", "det") if number_of(tree[c].text) is not None]
         if said and said[0] < index:

@@ -19,16 +19,20 @@ _AGES = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b(?P<n>{_N})[- ]years?[- ]old\b",
-        rf"\b(?:i'?m|i am|i'll be|i turn|turned|turning|(?:she|he)(?:'s| is)) (?:already |just |only |now |officially |nearly )*(?P<n>{_N})(?= years? old|$|,|\.| and\b| today| yesterday| now| last| in\b| this| tomorrow| already| next)",
+        rf"\b(?:i'?m|i am|i'll be|i turn|turned|turning|(?:she|he)(?:'s| is)) (?:already |just |only |now |officially |nearly )*(?P<n>{_N})(?= years? old|$|,|\.| and\b| today| yesterday| now| last| in\b| on\b| this| tomorrow| already| next)",
         rf"\b(?:мне|ему|ей)(?: уже| скоро| сейчас| всего| недавно| вчера| сегодня| пока| теперь| было)* (?:исполнилось |исполнится |исполняется |стукнуло |стукнет |будет )?(?P<n>{_N})(?=(?: (?:лет|годков|год(?:а)?)\b)|$|[,.!]| и\b)",
         rf"\b(?:исполнилось|исполняется|стукнуло|исполнится) (?:мне |уже )*(?P<n>{_N})\b",
         rf"\b(?P<n>{_N})(?: лет)? (?:мне )?(?:стукнуло|исполнилось)\b",
         rf"\b\w+(?:е|у|и|ю)(?: уже| скоро| сейчас| всего)* (?P<n>{_N}) (?:лет|год(?:а)?)(?=$|[,.!]| и\b)",
     )
 )
+_AGE_OF_SOMEONE = re.compile(
+    r"[a-z](?:'s| is) (?:already |just |only |now |nearly )*(?P<n>\d{1,3})(?=$|[,.!]| and\b| now\b| today\b)"
+)
+"""As in "My nephew's 12"."""
 _NAME = re.compile(
-    r"(?:\bменя зовут|\bзовут меня|\bназывают меня|\bмо[её] имя(?: -| —)?|\bзовите меня|\bзови меня|\bmy name is|\bmy name's|\bcall me|\bi go by|\bi'm called)(?: просто| just)? "
-    r"(?P<name>[A-ZА-ЯЁ][\w'-]+(?: [A-ZА-ЯЁ][\w'-]+)?)", re.IGNORECASE
+    r"(?:\bменя зовут|\bменя(?: [\w-]+)?(?= [А-ЯЁ]\w+ (?:зовут|звать|кличут)\b)|\bзовут меня|\bназывают меня|\bмо[её] имя(?: -| —)?|\bзовите меня|\bзови меня|\bmy name is|\bmy name's|\bcall me|\bi go by|\bi'm called)(?: просто| just)? "
+    r"(?P<name>[A-ZА-ЯЁ][\w'-]+(?: (?!(?:зовут|звать|кличут)\b)[A-ZА-ЯЁ][\w'-]+)?)", re.IGNORECASE
 )  # fmt: skip
 BIRTHDAY = re.compile(
     r"\b(?:мой день рождения|день рождения у меня|у меня день рождения|my birthday(?: is| 's|'s)?|i was born on|я родил(?:ся|ась))\b"
@@ -114,6 +118,11 @@ _DIET = re.compile(r"\b(?:vegan|vegetarian|pescatarian|omnivore|веган(?:к�
 def _age(clause: Clause, tree: SentenceTree, folded: str) -> int | None:
     if clause.subject.who not in {Who.SELF, Who.PERSON, Who.NONE, Who.THING} and not experienced_by_me(clause, tree):
         return None
+    theirs = (
+        _AGE_OF_SOMEONE.search(folded) if clause.subject.who is Who.PERSON and clause.kind is PredicateKind.NOMINAL else None
+    )
+    if theirs is not None and not clause.negated and _YOUNGEST <= int(theirs["n"]) <= _OLDEST:
+        return int(theirs["n"])
     for pattern in _AGES:
         match = pattern.search(folded)
         if match is None or (pattern is _AGES[-1] and clause.kind is PredicateKind.VERB):

@@ -18,13 +18,13 @@ _STATUS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("single", re.compile(
         r"\b(?:(?:i'?m|am|is|be|still|now|again|happily) single|(?:broke|break|broken|split|splitting|breaking)(?:[ -]up)(?! (?:the|a|with laughter)\b)|dumped|called off (?:the|our) (?:engagement|wedding)|"
         r"not (?:together|a couple) any ?more|no longer (?:together|engaged|married|dating)|"
-        r"расстал(?:ся|ась|ись)|разошл(?:ась|ись)|разош[её]лся|разбежал(?:ся|ась|ись)|порвал[аи]? с|бросил[аи]? меня|холост(?:ой|як)?|не замужем|не женат|(?:теперь|снова|опять) (?:один|одна|свободн[а]?)|"
+        r"расстал(?:ся|ась|ись)|разошл(?:ась|ись)|разош[её]лся|разбежал(?:ся|ась|ись)|порвал[аи]? с|бросил[аи]? меня|холост(?:ой|як)?|не замужем|не женат|(?:теперь|снова|опять) (?:один|одна|свободн[а]?)|сейчас (?:один|одна)(?! (?:дома|в|на|с)\b)|ни с кем (?:\w+ )?не встречаюсь|"
         r"расторгл[аи] помолвку|больше не (?:вместе|пара|встречаемся))\b")),
     ("engaged", re.compile(r"\b(?:engaged|proposed to me|said yes to (?:him|her)|помолвлен[аы]?|обручен[аы]?|обручил(?:ся|ась|ись)|сделал мне предложение|мой жених|моя невеста)\b")),
     ("married", re.compile(r"\b(?:married|tied the knot|newlyweds?|eloped|замужем|женат|вышла замуж|женился|поженил(?:ись|ся)|расписал(?:ись|ся)|сыграли свадьбу)\b")),
     ("dating", re.compile(
         r"\b(?:dating|(?:i'?m|am|we're|i've been|have been|been) seeing (?:someone|somebody|a |[a-z]+$)|going out with|in a relationship|moved in with (?:my )?(?:boyfriend|girlfriend|partner)|"
-        r"встречаюсь с|встречаемся|в отношениях|(?:мы )?начали встречаться|(?:у меня )?(?:появил(?:ся|ась)|есть) (?:парень|девушка)|живем вместе|жив[её]м вместе)\b")),
+        r"встречаюсь с|с (?!клиент|заказчик|коллег|врач|друзь|подруг|кем)\w+ встречаюсь|встречаемся|в отношениях|(?:мы )?начали встречаться|(?:у меня )?(?:появил(?:ся|ась)|есть) (?:парень|девушка)|живем вместе|жив[её]м вместе)\b")),
 )  # fmt: skip
 _COUPLE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("married", re.compile(r"\b(?:i'?m|i am) (?:his|her|\w+'s) (?:wife|husband|spouse)\b|\bя (?:его|ее|её) (?:жена|муж|супруга?)\b")),
@@ -39,7 +39,7 @@ _COUPLE: tuple[tuple[str, re.Pattern[str]], ...] = (
 _OF_THINGS = re.compile(
     r"\bengaged (?:in|with)\b|\b(?:занят|встречаюсь с (?:клиент|заказчик|коллег|врач|друзь|подруг))|\bbroke up (?:the|a)\b|\bmarried (?:to (?:my|the) (?:job|work)|life)\b"
 )
-_INHERENT = re.compile(r"\b(?:не замужем|не женат|not together|not a couple|больше не)\b")
+_INHERENT = re.compile(r"\b(?:не замужем|не женат|ни с кем|not together|not a couple|больше не)\b")
 """Being single is said with a negation here."""
 _PAIR = frozenset({Who.SELF, Who.GROUP, Who.PERSON})
 

@@ -14,6 +14,7 @@ from memory_lib.reasoning.slots.slot_values import house, is_quoted, phrase, slo
 from memory_lib.reasoning.trees.sentence_tree import SentenceTree, relation
 from memory_lib.reasoning.words.habit_words import WHEN
 from memory_lib.reasoning.words.kinship_words import RELATIONS
+from memory_lib.reasoning.words.name_forms import is_given_name
 from memory_lib.reasoning.words.person_words import NO_TRADE
 from memory_lib.reasoning.words.role_words import INSTITUTIONS, OCCUPATIONS, ROLES
 
@@ -21,6 +22,8 @@ _JOB_SUFFIX_EN = re.compile(r"(?:ologist|ographer|smith|therapist|technician)$")
 _JOB_SUFFIX_RU = re.compile(r"(?:олог|ограф|тельница|щица|щик|чик)$")
 _WORK = frozenset(["work", "работать", "трудиться", "подрабатывать"])
 _JOB_NOUNS = frozenset({"job", "profession", "профессия", "работа"})
+_SERVING = frozenset("drive haul truck fly freelance contract temp consult write report cook sail sell deliver guard".split())
+"""What one does for a house that employs one: "I drive for …"."""
 _HIRED = frozenset(["устроиться", "join"])
 _BECOME = frozenset(["become", "стать"])
 _TAKING_ON = frozenset("брать взять принять принимать нанять нанимать позвать hire employ recruit".split())
@@ -38,7 +41,8 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
     """As in "I work at a bakery as a baker", "я сварщик"."""
     head, token = clause.head, tree[clause.head]
     is_job = clause.tense is not Tense.PAST and not clause.negated and _is_trade(clause, tree)
-    somebodys = clause.subject.who in {Who.SELF, Who.PERSON} and relation(token) != "nsubj"
+    i_am = clause.subject.token is not None and tree[clause.subject.token].head == head
+    somebodys = clause.subject.who in {Who.SELF, Who.PERSON} and (relation(token) != "nsubj" or i_am)
     named_job = clause.subject.token is not None and tree[clause.subject.token].lemma in _JOB_NOUNS
     if is_job and (somebodys or named_job):
         yield slot("job", phrase(tree, head))
@@ -75,8 +79,11 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
         placed = placed or (working and case in {"in", "в"} and below.lemma in _BRANCHES)
         placed = placed or ((working or hired) and case in {"at", "for", "в", "на"} and is_quoted(tree, child))
         placed = placed or ((working or hired) and case in {"at", "for", "в", "на", "во"} and _is_house(below))
+        placed = placed or (working and case in {"в", "на"} and _is_invented_name(below))
         joined = token.lemma == "join" and relation(below) == "obj" and below.pos == "PROPN"
-        if (working or hired or started) and (placed or joined):
+        serving = token.lemma in _SERVING and clause.tense is not Tense.PAST and case == "for" and is_employer(below, case)
+        serving = serving and below.pos == "PROPN" and not is_given_name(below.text) and below.lemma not in WHEN
+        if serving or ((working or hired or started) and (placed or joined)):
             yield slot("employer", house(tree, child))
         if not clause.negated and _goes_to_work_at(tree, head, child):
             yield slot("employer", house(tree, child))
@@ -86,6 +93,11 @@ def work_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
                     yield slot("employer", house(tree, inner))
                 elif tree.case(inner) == "as" and is_occupation(tree[inner]):
                     yield slot("job", phrase(tree, inner))
+
+
+def _is_invented_name(token: Token) -> bool:
+    """As in "в ТрансЛайне": written large, and nobody's name, whatever the tagger took it for."""
+    return token.text[:1].isupper() and token.features.get("NameType") == "given" and not is_given_name(token.lemma)
 
 
 _STARTING = frozenset(["start", "begin"])
@@ -154,7 +166,8 @@ def _is_trade(clause: Clause, tree: SentenceTree) -> bool:
     if token.pos != "NOUN" or clause.kind not in {PredicateKind.NOMINAL, PredicateKind.FRAGMENT}:
         return False
     if is_occupation(token):
-        return clause.kind is PredicateKind.NOMINAL
+        spoken = clause.language == "ru" and clause.subject.who is Who.SELF and not clause.subject.inherited
+        return clause.kind is PredicateKind.NOMINAL or (spoken and clause.subject.token is not None)
     lemma = token.lemma
     if (
         lemma in NO_TRADE
@@ -196,12 +209,16 @@ _SCHOOLS = frozenset(
 def school_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
     """As in "Tamsin goes to Trevose Academy", "дочка учится в 17-й школе", "её перевели в лицей"."""
     head, token = clause.head, tree[clause.head]
+    if token.lemma not in _LEARNING and clause.language == "ru":
+        mine = (k for k in clause.own if tree[k].lemma in {"учиться", "обучаться"} and tree[k].features.get("Person") == "1")
+        head = next(mine, head)  # "я в 43 школе учусь, у нас злая математичка"
+        token = tree[head]
     if token.lemma not in _LEARNING or clause.negated:
         return
     past = clause.tense is Tense.PAST
     if past and token.lemma not in {"enrol", "enroll", "transfer", "поступить", "перевестись", "перевести", "пойти"}:
         return
-    for child in tree.children(head, "obl", "nmod", "obj", "xcomp"):
+    for child in complements(tree, head):
         below = tree[child]
         named = {below.lemma, below.text.lower()}
         learning = token.lemma in {"study", "учиться", "обучаться", "поступить", "перевестись", "transfer", "enrol", "enroll"}
@@ -210,6 +227,11 @@ def school_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
             and (below.pos == "PROPN" or below.text[:1].isupper())
             and tree.case(child) in {"at", "to", "в", "на", "во"}
         )
+        saint = any(tree.lowered(c) in {"st", "st.", "saint"} for c in tree.children(child, "compound"))
+        of_saint = saint and clause.subject.who is Who.PERSON and tree.case(child).startswith("to")
+        if of_saint:
+            yield slot("school", house(tree, child))
+            return
         if (named & _SCHOOLS or capital) and (
             tree.case(child) in {"to", "at", "in", "в", "на", "во"} or relation(below) == "obj"
         ):

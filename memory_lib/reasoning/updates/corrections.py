@@ -27,7 +27,7 @@ _CUES: Mapping[Language, re.Pattern[str]] = {
         r"\b(?:i meant|i mean to say|i should have said|i misspoke|i misremembered|i misread|i miscounted|i mistyped|i mis(?!s(?:ed|es|ing)?\b)\w+|i was wrong|i was mistaken|i (?:got|had|have) (?:it|that|the \w+) wrong|i (?:mixed|got) (?:\w+ ){0,3}(?:up|confused|muddled)|"
         r"(?:i|i've) confused|my (?:mistake|bad|error)|typo|correction|scratch that|strike that|let me correct|to correct|put (?:that|it) right|"
         r"you(?:'ve| have)? (?:mixed|got|muddled|confused|misread|misunderstood|misheard)\b|you(?:'re| are) (?:wrong|confusing|mixing)|that(?:'s| is|s) (?:wrong|not (?:right|true|what|it|correct)|incorrect)|not what i said|"
-        r"i (?:said|told you|never said|didn't say)|it turns out|turns out|double[- ]checked|i've (?:just )?(?:checked|looked))\b"
+        r"i (?:said|told you|never said|didn't say)|it turns out|turns out|what am i (?:saying|talking about|on about)|i(?:'ve| have)? got (?:that|it|this) (?:all )?wrong|double[- ]checked|i've (?:just )?(?:checked|looked))\b"
     ),
     "ru": re.compile(
         r"(?:(?:^|[.!?…]\s+|\n\s*)(?:(?:ой|ох|ах|тьфу|упс|стоп|блин|погоди|подожди|извини|прости|слушай|ну|да|а)[,.! ]+)*(?:нет|неа|не-а|не,|неправильно|неверно|мимо|отбой|стоп|поправка|поправлюсь|уточню|уточнение|ошибка|вернее|точнее|вообще-то|на самом деле)(?=[,.:!—–-]| [а-я]))|"

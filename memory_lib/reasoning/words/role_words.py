@@ -47,6 +47,16 @@ INSTITUTIONS = frozenset(
 )
 """Heads of names of organisations and houses: "Fernhill Bakery" is nobody."""
 
+COMPANY_ENDINGS = frozenset(
+    """
+    freight bulk logistics haulage transport trucking lines airlines airways motors systems holdings partners group
+    solutions services consulting industries foods energy capital media labs software technologies trust express couriers
+    bros brothers sons associates corp corporation limited plc gmbh insurance electric plumbing builders construction
+    engineering homes properties estates rail railways shipping security digital
+    """.split()
+)
+"""Written large at the end of a name, these tell a firm from a person: "Prater Freight"."""
+
 PLACES = frozenset(
     """
     street road lane avenue square park bridge hill valley bay beach island lake river forest village town city county

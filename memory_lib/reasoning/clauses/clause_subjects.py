@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from memory_lib.domain.clause import Clause, Subject, Who
 from memory_lib.domain.syntax import ROOT
-from memory_lib.reasoning.people.person_mentions import names_pet
+from memory_lib.reasoning.people.person_evidence import names_pet
 from memory_lib.reasoning.trees.sentence_tree import SentenceTree, is_mark, relation
 from memory_lib.reasoning.words.joining_words import opener_of
 from memory_lib.reasoning.words.kinship_words import RELATIONS

@@ -13,7 +13,7 @@ from memory_lib.reasoning.dates import Direction, find_dates
 from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.extraction.reading import Draft, Reading, midnight, times_of
 from memory_lib.reasoning.people.person_equations import equations
-from memory_lib.reasoning.people.person_mentions import PersonMention
+from memory_lib.reasoning.people.person_mention import PersonMention
 from memory_lib.reasoning.trees.folding import fold
 from memory_lib.reasoning.trees.sentence_tree import is_mark
 from memory_lib.reasoning.words.significance_words import is_significant

@@ -15,7 +15,8 @@ from memory_lib.domain.clause import Clause
 from memory_lib.domain.syntax import Parse
 from memory_lib.reasoning.clauses.clauses import clauses_of
 from memory_lib.reasoning.clauses.passages import Game, game_of
-from memory_lib.reasoning.people.person_mentions import PersonMention, person_mentions
+from memory_lib.reasoning.people.person_mention import PersonMention
+from memory_lib.reasoning.people.person_mentions import person_mentions
 from memory_lib.reasoning.slots.slots import slots_of
 from memory_lib.reasoning.trees.sentence_tree import SentenceTree, is_mark
 from memory_lib.reasoning.words.content_words import content_words

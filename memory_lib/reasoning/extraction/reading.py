@@ -32,7 +32,7 @@ from memory_lib.reasoning.dates import Role as DateRole
 from memory_lib.reasoning.extraction.extraction_params import ExtractionParams
 from memory_lib.reasoning.extraction.parse_readings import ParseReading, ParseReadings
 from memory_lib.reasoning.feelings.feeling import Feeling
-from memory_lib.reasoning.people.person_mentions import PersonMention
+from memory_lib.reasoning.people.person_mention import PersonMention
 from memory_lib.reasoning.trees.sentence_tree import SentenceTree, is_mark
 from memory_lib.reasoning.updates.corrections import corrected
 from memory_lib.reasoning.updates.updates import update_of

@@ -14,7 +14,7 @@ from memory_lib.reasoning.clauses.clause_subjects import is_oblique
 from memory_lib.reasoning.extraction.reading import Reading, Whom
 from memory_lib.reasoning.people.human_nouns import is_human
 from memory_lib.reasoning.people.opening_people import at_somebody, named_by_others, opening_person, owner_told
-from memory_lib.reasoning.people.person_mentions import PersonMention
+from memory_lib.reasoning.people.person_mention import PersonMention
 from memory_lib.reasoning.trees.sentence_tree import FIRST_PERSON, SentenceTree, is_mark, relation
 
 _OF_A_PHRASE = frozenset({"appos", "flat", "conj", "amod", "nmod", "det", "parataxis", "compound", "case", "nummod", "punct"})

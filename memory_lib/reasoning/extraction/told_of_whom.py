@@ -19,7 +19,7 @@ from memory_lib.reasoning.extraction.third_parties import (
     plainly_of_another,
 )
 from memory_lib.reasoning.feelings.feelings import feeling_of
-from memory_lib.reasoning.people.person_mentions import PersonMention
+from memory_lib.reasoning.people.person_mention import PersonMention
 from memory_lib.reasoning.slots.slot_values import is_own_helper
 from memory_lib.reasoning.trees.sentence_tree import FIRST_PERSON, FIRST_SINGULAR, SentenceTree, relation
 from memory_lib.reasoning.words.pet_words import PETS

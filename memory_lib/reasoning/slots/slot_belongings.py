@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memory_lib.domain.candidates import Slot
 from memory_lib.domain.clause import Clause, Tense, Who
-from memory_lib.reasoning.people.person_mentions import names_pet
+from memory_lib.reasoning.people.person_evidence import names_pet
 from memory_lib.reasoning.slots.slot_values import experienced_by_me, nominative, slot
 from memory_lib.reasoning.trees.sentence_tree import SentenceTree
 from memory_lib.reasoning.words.kinship_words import RELATIONS

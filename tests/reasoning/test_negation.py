@@ -8,6 +8,8 @@ from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.domain.candidates import Modality
 from memory_lib.reasoning.clauses.clauses import clauses_of
 
+from .conftest import Extract
+
 
 @pytest.mark.parametrize(
     ("text", "modality"),
@@ -43,3 +45,17 @@ def test_only_what_hangs_on_the_condition_is_conditional(parser: BilingualParser
     labelled = [text[c.start : c.end] for c in clauses_of(parser.parse(text)) if c.has(Modality.CONDITIONAL)]
     assert labelled
     assert not any("Егор" in words for words in labelled)
+
+
+@pytest.mark.parametrize(
+    ("text", "occasion"),
+    [
+        ("I drink tea when I'm ill.", "ill"),
+        ("When I'm ill I drink tea.", "ill"),
+        ("Когда я болею, я пью чай с малиной.", "болею"),
+    ],
+)
+def test_the_occasion_of_a_habit_is_no_plain_fact(extract: Extract, text: str, occasion: str) -> None:
+    for candidate in extract(text).candidates:
+        if occasion in candidate.content and "чай" not in candidate.content and "tea" not in candidate.content:
+            assert candidate.modality == (Modality.CONDITIONAL,)

@@ -21,6 +21,8 @@ from memory_lib.reasoning.extraction.extract_mentions import offline
 from tests.policies.formed import KEY, NOW, PARAMS
 from tests.reasoning.conftest import PARAMS as EXTRACTION
 
+from .conftest import Extract
+
 START = datetime(2026, 5, 13, 15, 20, tzinfo=timezone(timedelta(hours=3)))
 SOON, LATER = timedelta(minutes=2), timedelta(days=30)
 
@@ -285,3 +287,22 @@ def test_putting_the_assistant_right_ends_nothing_of_ones_own(
 ) -> None:
     state = formed(parser, ("user", said, timedelta()), ("assistant", told_back, SOON), ("user", answer, 2 * SOON))
     assert not closed(statements(state, of=0))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved from Windows to Linux.",
+        "We moved the meeting to Monday.",
+        "My team moved to Slack.",
+        "Я переехала на Линукс.",
+        "I've moved to Python for good.",
+    ],
+)
+def test_what_one_moves_to_without_leaving_home_is_no_city(extract: Extract, text: str) -> None:
+    assert "city" not in {c.slot.key for c in extract(text).candidates if c.slot is not None}
+
+
+@pytest.mark.parametrize("text", ["We moved to Leeds.", "We moved house to Leeds.", "Я переехала в Тверь."])
+def test_a_move_of_home_is_a_city(extract: Extract, text: str) -> None:
+    assert "city" in {c.slot.key for c in extract(text).candidates if c.slot is not None}

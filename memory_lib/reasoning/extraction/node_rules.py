@@ -66,6 +66,18 @@ _COLON_NEWS = frozenset(
 )
 
 
+def _sets_the_occasion(reading: Reading, clause: Clause) -> bool:
+    """As in "I drink tea when I'm ill": on which occasions, not that one is ill."""
+    link = clause.link
+    return (
+        link is not None
+        and link.kind is LinkKind.WHEN
+        and clause.tense is Tense.PRESENT
+        and reading.clauses[link.parent].tense is Tense.PRESENT
+        and clause.subject.who in {Who.SELF, Who.GROUP}
+    )
+
+
 def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
     """Adds what one clause says, if it says anything. ``linked``: another kept clause names it as its cause or effect."""
     tree = reading.trees[clause.sentence]
@@ -84,6 +96,8 @@ def read_clause(reading: Reading, clause: Clause, *, linked: bool) -> None:
         return
     if clause.has(Modality.JOKING) and len(words) <= _LONGEST_JOKE_CUE:
         return
+    if _sets_the_occasion(reading, clause):
+        clause = replace(clause, modality=tuple((Modality.CONDITIONAL, cue) for _, cue in clause.modality[:1]))
     loop = open_loop_rule(clause, tree, words)
     if loop is not None and _is_upset(clause, tree):
         loop = None  # "Пугает меня эта тишина": what is felt, not what is waited for

@@ -26,6 +26,16 @@ _DWELLINGS = frozenset(
     двушка трешка трёшка особняк барак
     """.split()
 )
+_OWN_THINGS = frozenset(["house", "home", "flat", "i", "we", "дом", "квартира", "вещь", "я", "мы"])
+NO_PLACES = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december christmas easter linux windows ubuntu macos mac android iphone ios python java javascript rust
+    go excel word notion slack telegram whatsapp github gmail outlook zoom teams spotify netflix instagram youtube english
+    german french russian spanish понедельник вторник среда четверг пятница суббота воскресенье линукс виндовс телеграм
+    """.split()
+)
+"""What one moves to without leaving home: days, programs, languages."""
 MOVING_OUT = frozenset(["съехать", "выселиться", "выехать", "съезжать"])
 
 
@@ -34,8 +44,9 @@ def place_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
     head, token = clause.head, tree[clause.head]
     living = token.lemma in _LIVE and clause.tense is not Tense.PAST
     moving = token.lemma in _MOVE
-    if moving and clause.negated:
-        return
+    moved = tree.children(head, "obj") if moving else []
+    if moving and (clause.negated or any(tree[i].lemma not in _OWN_THINGS for i in moved)):
+        return  # "we moved the meeting to Monday"
     based = token.lemma == "base" and clause.language == "en"
     if not (living or moving or based):
         return
@@ -53,6 +64,8 @@ def place_slots(clause: Clause, tree: SentenceTree) -> Iterator[Slot]:
         if ((living or based) and case in {"in", "в", "во", "на", "near", "at"}) or (
             moving and case in {"to", "в", "во", "на"}
         ):
+            if below.lemma.lower() in NO_PLACES:
+                continue
             yield slot("city", title(phrase(tree, child)))
             break
     if dwelling is not None:

@@ -44,6 +44,8 @@ def test_something_is_left_open(extract: Extract, text: str, rule: str, due: str
     "text",
     [
         "The gate can wait.",
+        "Родители ждут нас с прошлого лета.",
+        "My parents are expecting us in June.",
         "He kept every promise he made.",
         "I have to say the soup was good.",
         "I love waiting for the first snow.",

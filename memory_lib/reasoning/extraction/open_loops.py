@@ -142,6 +142,8 @@ def open_loop_rule(clause: Clause, tree: SentenceTree, words: str) -> str | None
     return "open_loop.task/1"
 
 
+_THEIR_WAIT = re.compile(r"wait|expecting|^(?:жд|ожида|дожида|подожд)")
+_FROM_ME = re.compile(r"\b(?:от (?:меня|нас)|from (?:me|us))\b")
 _UNREAL = frozenset(
     {Modality.FICTIONAL, Modality.JOKING, Modality.QUOTED, Modality.ASKED, Modality.CONDITIONAL, Modality.ORDERED}
 )
@@ -165,8 +167,9 @@ def _awaited(clause: Clause, tree: SentenceTree, folded: str) -> str | None:
         if told is not None:
             return told
     match = _WAITING[clause.language].search(folded)
-    if match is not None and not mine and "wait" in match.group():
-        return None  # "the gate can wait"
+    theirs = match is not None and not mine and _THEIR_WAIT.search(match.group()) is not None
+    if theirs and _FROM_ME.search(folded) is None:
+        return None  # "the gate can wait", "родители ждут с лета"
     if match is None or (clause.tense is Tense.PAST and not clause.negated and "heard" not in folded):
         return None
     return None if tree[clause.head].lemma in {"hate", "love", "ненавидеть", "любить"} else "open_loop.waiting/1"

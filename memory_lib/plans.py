@@ -25,7 +25,7 @@ from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.write_turn import WriteTurn
 from memory_lib.usecases.extract_conversation import Extracted, ExtractParams, extract_conversation
 from memory_lib.usecases.fade import FadeParams, fade
-from memory_lib.usecases.form_person import FormParams, form_person, rebuild_person
+from memory_lib.usecases.form_person import Former, FormParams
 from memory_lib.usecases.judge_placements import kept_judge
 from memory_lib.usecases.log_actions import log_actions
 from memory_lib.usecases.reembed import ReembedParams, reembed
@@ -136,8 +136,8 @@ def _decider(bench: Workbench, user: UserId) -> Decider | None:
     return None if judge is None else kept_judge(user, judge, decisions=bench.decisions, id_key=bench.id_key)
 
 
-def _form(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
-    done = form_person(
+def _former(bench: Workbench, user: UserId) -> Former:
+    return Former(
         user,
         people=bench.people,
         log=bench.log,
@@ -152,8 +152,11 @@ def _form(bench: Workbench, user: UserId, conversation: ConversationId | None, p
         clock=bench.clock,
         params=bench.form,
         decider=_decider(bench, user),
-        progress=progress,
     )
+
+
+def _form(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
+    done = _former(bench, user).form(progress)
     return {
         "units": done.units,
         "nodes": done.nodes,
@@ -208,23 +211,7 @@ def _reembed(bench: Workbench, user: UserId, conversation: ConversationId | None
 
 
 def _rebuild(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
-    done = rebuild_person(
-        user,
-        people=bench.people,
-        log=bench.log,
-        staging=bench.staging,
-        residuals=bench.residuals,
-        reader=bench.reader,
-        writer=bench.writer,
-        rebuilder=bench.rebuilder,
-        write_turn=bench.write_turn,
-        reasoner=bench.reasoner,
-        embedder=_serving(bench, user),
-        id_key=bench.id_key,
-        clock=bench.clock,
-        params=bench.form,
-        decider=_decider(bench, user),
-    )
+    done = _former(bench, user).rebuild(bench.rebuilder)
     return {
         "nodes": done.nodes,
         "edges": done.edges,

@@ -11,7 +11,6 @@ from memory_lib.reasoning.trees.sentence_tree import SentenceTree, is_mark
 from memory_lib.reasoning.words.reporting_words import HEARSAY, OPINION, SAYING
 
 _OWN = frozenset({Who.SELF, Who.GROUP})
-_CLAIMS = frozenset({"ccomp", "xcomp", "acl"})
 _SELF_WORDS = frozenset({"i", "we", "я", "мы"})
 
 

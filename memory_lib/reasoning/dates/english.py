@@ -32,13 +32,11 @@ _PART = rf"(?P<part>{'|'.join(pattern for pattern, _, _ in PARTS['en'])})"
 _HOLIDAY = rf"(?P<h>{'|'.join((*(row[0] for row in MOVEABLE['en']), *(row[0] for row in HOLIDAYS['en'])))})\b"
 _SOME = {"early": "beginning|start|early", "mid": "mid|middle", "late": "end|late|close"}
 _SOME_ANY = rf"(?P<p>{'|'.join(_SOME.values())})"
-_SURE_MONTH = rf"(?P<m>{'|'.join(pattern for number, pattern in enumerate(ENGLISH.months) if number not in {2, 4})})\b\.?"
 
 # Prepositions that make a date of a word which is also another word, or a plain number.
 _ON = re.compile(r"(?:on|by|until|till|since|before|after|from|due|for)(?: the)?")
 _IN = re.compile(r"(?:in|since|until|till|by|during|before|after|from|through|for|around|over)(?: the)?")
 _OVER = re.compile(r"(?:at|on|for|over|by|until|till|before|after|since|during|around)")
-_HOLDING = re.compile(r"(?:in|over|during|since|until|till|by|before|after|of|for|through|from)(?: the)?")
 _NEVER = re.compile(r"(?!)")
 
 

@@ -23,12 +23,6 @@ from memory_lib.reasoning.words.opening_words import (
     WHEREABOUTS,
 )
 
-_HARDLY = frozenset(
-    """
-    almost nearly practically virtually literally only just about hardly well so and but a an the these those not quite honestly
-    почти практически чуть не а и но вот ну даже вообще прямо буквально тоже
-    """.split()
-)
 _INCLUDING = frozenset({"us", "we", "нас", "мы", "нам", "нами"})
 _MINE = frozenset({"my", "our", "мой", "наш", "свой"})
 _THIRD = frozenset({"он", "она", "они"})

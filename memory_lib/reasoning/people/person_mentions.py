@@ -34,8 +34,6 @@ from memory_lib.reasoning.trees.sentence_tree import SentenceTree, relation
 from memory_lib.reasoning.words.name_forms import is_given_name
 from memory_lib.reasoning.words.role_words import ROLES
 
-_NAMED = frozenset({"named", "called", "зовут", "звали", "name", "имя", "имени"})
-
 
 def person_mentions(parse: Parse, *, known: frozenset[str] = frozenset()) -> tuple[PersonMention, ...]:
     """People of the text in order; one person may be mentioned several times.

@@ -100,5 +100,3 @@ BARE_KIN = frozenset(
     """.split()
 )
 """Said without a possessor these still mean one's own."""
-
-PLURAL_KIN = frozenset({"parents", "родители"})

@@ -65,7 +65,11 @@ Progress = Callable[[int], None]
 
 
 class Former:
-    """One call of ``form_person`` or ``rebuild_person``: the ports it was given, and what it carries from batch to batch."""
+    """Forms one person, or makes the graph again: the ports it was given, and what it carries from batch to batch.
+
+    Made for one call. ``decider`` is asked about placements that are left open (``judge_placements.kept_judge``); it must
+    answer the same each time.
+    """
 
     def __init__(
         self,
@@ -108,7 +112,13 @@ class Former:
         self._former: tuple[FormerUnit, ...] = ()
         self._layer: StaleLayer = NO_LAYER
 
-    def run(self, progress: Progress) -> Formed:
+    def form(self, progress: Progress = lambda _: None) -> Formed:
+        """Forms every staged unit of the person that is not formed yet.
+
+        Raises:
+            StoreBusy, LeaseLost, StaleRead: somebody else kept writing this person for longer than we wait, or was quicker
+                each time; the same may be asked again.
+        """
         units = nodes = edges = 0
         replayed = False
         todo: list[Planned] | None = None
@@ -251,7 +261,15 @@ class Former:
         return touched_nodes, sum(isinstance(c, PutEdge | RemoveEdge) for c in changes)
 
     def rebuild(self, rebuilder: GraphRebuilder) -> Rebuilt:
-        """The whole graph made again, in place of the stored one, in a new epoch (``rebuild_person``)."""
+        """The graph made again from messages, staging and recorded acts, in place of the stored one, in a new epoch.
+
+        Nothing of the stored graph is trusted but what nobody can form again: acts, what sleep derived, and when something was
+        first recorded (ADR 0004, 0009). Units that are not staged take no part: form the person first. Recall serves the old
+        epoch until the new one is whole.
+
+        Raises:
+            StoreBusy, LeaseLost, StaleRead: somebody else was writing this person; nothing has changed, ask again.
+        """
         with self._write_turn.hold(self._user) as turn:
             self._refresh()
             self._replan()

@@ -15,6 +15,7 @@
     │   ├── StoreBusy                a lock or lease is held by somebody else for longer than we wait
     │   ├── LeaseLost                our fencing token is older than one the store has seen
     │   ├── StaleRead                somebody else wrote between our reading and our writing
+    │   ├── PersonAway               the person's graph rests in sealed files; it is being asked back
     │   ├── DependencyDown           an optional part (embedder, model, server) does not answer
     │   │   └── ModelBusy            the model's server asks to be left alone for a while
     │   ├── BadAnswer                a model answered, and the answer cannot be used
@@ -97,6 +98,10 @@ class LeaseLost(Transient):
 
 class StaleRead(Transient):
     """Somebody else wrote the person after what this write rests on was read; nothing of this write was kept."""
+
+
+class PersonAway(Transient):
+    """The graph to be written rests in sealed files and must be loaded first (``rehydrate``)."""
 
 
 class DependencyDown(Transient):

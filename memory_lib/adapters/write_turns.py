@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from memory_lib.domain.ids import UserId
-from memory_lib.errors import StoreBusy
+from memory_lib.errors import LeaseLost, StoreBusy, Transient
 from memory_lib.ports.clock import Clock
-from memory_lib.ports.ledger import Leases
+from memory_lib.ports.ledger import Lease, Leases
 from memory_lib.ports.write_turn import Turn
 
 WRITE = "write"
@@ -38,7 +39,7 @@ class LeasedTurns:
         self._params = params
 
     @contextmanager
-    def hold(self, user: UserId) -> Iterator[Turn]:
+    def hold(self, user: UserId, *, renewing: bool = False) -> Iterator[Turn]:
         holder = f"{os.getpid()}-{secrets.token_hex(8)}"
         deadline = time.monotonic() + self._params.wait_s
         while True:
@@ -51,6 +52,30 @@ class LeasedTurns:
                 )
             time.sleep(self._params.poll_s)
         try:
-            yield Turn(lease.token)
+            with self._renewed(lease) if renewing else nullcontext():
+                yield Turn(lease.token)
         finally:
             self._leases.release(lease)
+
+    @contextmanager
+    def _renewed(self, lease: Lease) -> Iterator[None]:
+        """Renews the lease three times in its length until the block ends, or somebody else has it."""
+        ended = threading.Event()
+
+        def renew() -> None:
+            held = lease
+            while not ended.wait(self._params.ttl_s / 3):
+                try:
+                    held = self._leases.renew(held, ttl_s=self._params.ttl_s, now=self._clock.now())
+                except LeaseLost:
+                    return  # the store refuses our token, or the flip does: the block hears of it there
+                except Transient:
+                    continue
+
+        thread = threading.Thread(target=renew, name="renew-lease", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()

@@ -86,6 +86,40 @@ class OutboxEntry:
     action: Action
 
 
+@dataclass(frozen=True, slots=True)
+class AppliedKey:
+    """A write key (as text), the hash of the content it came with, and the n it was applied at."""
+
+    key: str
+    content: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WholeGraph:
+    """All that a store keeps of one person, opened, at one revision: what moves between stores and rests in sealed files.
+
+    Nothing is left out but the fence and vectors made ahead for another embedder: archived and retracted things, write keys
+    and waiting outbox entries travel too. ``vectors`` are calibrated float32 rows of ``dimension``.
+    """
+
+    revision: Revision
+    fingerprint: str | None
+    dimension: int | None
+    nodes: Mapping[NodeId, Node]
+    edges: Mapping[EdgeId, Edge]
+    acts: tuple[Act, ...]
+    renames: Mapping[NodeId, NodeId]
+    vectors: Mapping[NodeId, NDArray[np.float32]]
+    write_keys: tuple[AppliedKey, ...]
+    outbox: tuple[OutboxEntry, ...]
+
+    @property
+    def stored(self) -> StoredGraph:
+        """The same as readers hand it out."""
+        return StoredGraph(self.revision, self.nodes, self.edges, self.acts, self.renames, self.vectors)
+
+
 class GraphReader(Protocol):
     """Reading; a person who has no graph yet reads as an empty one at revision (0, 0)."""
 
@@ -239,3 +273,51 @@ class Outbox(Protocol):
     def acknowledge(self, user: UserId, *, up_to: int) -> None:
         """Forget entries with seq ≤ ``up_to``; they are in the ledger now."""
         ...
+
+
+class GraphCarrier(Protocol):
+    """A whole person in and out of a store, and gone from it."""
+
+    def take(self, user: UserId) -> WholeGraph:
+        """Everything at one revision (one snapshot); of nobody: an empty graph at revision (0, 0)."""
+        ...
+
+    def place(self, user: UserId, whole: WholeGraph, *, token: int, key_generation: int) -> Revision:
+        """``whole`` in place of whatever is kept of the person, sealed under ``key_generation``, in a new epoch with the same
+        n. Readers see it whole or not at all; killed half-way, calling again does it. The new revision.
+
+        Outbox entries keep their order and are numbered after any that were given out before.
+
+        Raises:
+            LeaseLost: the store has seen a higher fencing token than ``token``.
+            StoreBusy, DependencyDown: as ``GraphWriter.apply``.
+        """
+        ...
+
+    def vacate(self, user: UserId, *, token: int) -> None:
+        """Everything goes except the fence, raised to ``token``: the person lives elsewhere now, and a writer who thinks
+        otherwise is refused (LeaseLost), or finds nobody (StaleRead). Harmless where nobody is.
+
+        Raises LeaseLost.
+        """
+        ...
+
+    def erase(self, user: UserId) -> Mapping[str, int]:
+        """Everything goes, the fence too; how many rows of each kind (``nodes``, ``edges``, ``proofs``, ``acts``, ``renames``,
+        ``vectors``, ``next_vectors``, ``write_keys``, ``outbox``, ``head``) went. Harmless where nobody is.
+        """
+        ...
+
+    def residue(self, user: UserId) -> Mapping[str, int]:
+        """What is kept of the person, counted as by ``erase``, a vacated person's fence as ``fence``; kinds with none are left
+        out.
+        """
+        ...
+
+    def people(self, *, after: UserId | None = None, limit: int = 1000) -> tuple[UserId, ...]:
+        """Whom this store keeps something of (a fence alone is nothing), in order, a page at a time."""
+        ...
+
+
+class GraphStore(GraphReader, GraphWriter, GraphRebuilder, NextNodeVectors, Outbox, GraphCarrier, Protocol):
+    """All of it in one object, as backends are written and put into place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,8 +34,8 @@ class Keyring(Protocol):
         """The person's data key, made and wrapped if there is none yet; two processes creating at once get the same key."""
         ...
 
-    def open(self, user: UserId) -> DataKey:
-        """Raises KeyMissing where it was destroyed or never made."""
+    def open(self, user: UserId, generation: int | None = None) -> DataKey:
+        """The newest, or the one of a generation that is still kept. Raises KeyMissing where it was destroyed or never made."""
         ...
 
     def exists(self, user: UserId) -> bool:
@@ -43,7 +43,7 @@ class Keyring(Protocol):
         ...
 
     def destroy(self, user: UserId) -> None:
-        """Erases the wrapped key (overwritten, unlinked, directory synced)."""
+        """Erases the wrapped keys of every generation (overwritten, unlinked, directory synced)."""
         ...
 
     def reserve(self, user: UserId, seals: int) -> None:
@@ -55,6 +55,81 @@ class Keyring(Protocol):
         ...
 
 
+class KeyRotation(Protocol):
+    """Generations of a person's key: a new one is made, everything is sealed anew, the old one is destroyed last."""
+
+    def generation(self, user: UserId) -> int:
+        """The newest generation: what is sealed from now on. Cheap (asked before each piece of sealing). Raises KeyMissing."""
+        ...
+
+    def generations(self, user: UserId) -> tuple[int, ...]:
+        """Those that open, ascending; more than one while a rotation is under way."""
+        ...
+
+    def begin(self, user: UserId) -> int:
+        """A new generation beside the present one; while one is under way, that one. Durable on return."""
+        ...
+
+    def finish(self, user: UserId) -> int:
+        """Destroys every generation but the newest; how many. Harmless where there is one."""
+        ...
+
+
+class FileSealer(Protocol):
+    """Sealed files: zstd, then AES-256-GCM under a key of the file's own (HKDF); AAD = user, path, generation."""
+
+    def seal_file(self, user: UserId, path: str, generation: int, content: bytes) -> bytes: ...
+
+    def open_file(self, user: UserId, path: str, generation: int, sealed: bytes) -> bytes:
+        """Raises SealBroken, naming the path: altered, cut, moved, of another person or generation; KeyMissing (erased)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """That somebody was erased; ``mark`` is a keyed hash of the internal id and leads nowhere without it.
+
+    ``stage``: how far the erasure has come (a code of ``usecases.erase``); ``at_us``: microseconds since 1970. ``counts``: what
+    has gone so far, part → what → how many, so that a resumed erasure's receipt is whole.
+    """
+
+    mark: str
+    at_us: int
+    stage: str
+    counts: Mapping[str, Mapping[str, int]]
+
+
+class Tombstones(Protocol):
+    """Kept beside the keys, never in the ledger: whatever backup is restored, these are newer."""
+
+    def mark(self, user: UserId) -> str:
+        """The keyed hash a tombstone has for this person."""
+        ...
+
+    def put(self, tombstone: Tombstone) -> None:
+        """Made, or brought to a further stage; durable on return."""
+        ...
+
+    def of(self, user: UserId) -> Tombstone | None: ...
+
+    def state(self) -> str:
+        """A short text that changes whenever a tombstone is added: what a ledger compares at open. Cheap."""
+        ...
+
+    def buried(self, users: Iterable[UserId]) -> tuple[UserId, ...]:
+        """Those among ``users`` who were erased."""
+        ...
+
+
+class Signer(Protocol):
+    """Ed25519 under the deployment's signing key."""
+
+    @property
+    def public_key(self) -> bytes: ...
+
+    def sign(self, message: bytes) -> bytes: ...
+
+
 class Sealer(Protocol):
     """AES-256-GCM envelopes, one a row. AAD = (user, kind, id, envelope version): a row moved elsewhere does not open."""
 
@@ -62,6 +137,10 @@ class Sealer(Protocol):
 
     def open(self, user: UserId, kind: str, record: str, envelope: bytes) -> bytes:
         """Raises SealBroken (altered, moved, or of another person), KeyMissing (erased)."""
+        ...
+
+    def forget(self, user: UserId) -> None:
+        """Drop what is kept of the person's keys from memory."""
         ...
 
     def sealing(self, user: UserId) -> Callable[[str, str, bytes], bytes]:

@@ -19,6 +19,9 @@ class Turn:
 class WriteTurn(Protocol):
     """Gives turns at writing a person, one at a time over all processes."""
 
-    def hold(self, user: UserId) -> AbstractContextManager[Turn]:
-        """Waits for the write lease, holds it for the block, releases it. Raises StoreBusy when it waited too long."""
+    def hold(self, user: UserId, *, renewing: bool = False) -> AbstractContextManager[Turn]:
+        """Waits for the write lease, holds it for the block, releases it. Raises StoreBusy when it waited too long.
+
+        ``renewing``: for a block that may take longer than a lease lasts (a load, a move): it is renewed meanwhile.
+        """
         ...

@@ -94,7 +94,7 @@ class LocalKeyring:
                 return made
         return self.open(user)
 
-    def open(self, user: UserId) -> DataKey:
+    def open(self, user: UserId, generation: int | None = None) -> DataKey:  # noqa: ARG002 - until keys have generations
         content = key_files.read_secret(self._path(user))
         if content is None:
             raise KeyMissing(f"there is no data key of {user}: it was erased, or this home never knew the person")

@@ -21,10 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.adapters.sqlite import statements
-from memory_lib.adapters.sqlite.connections import PersonFiles
-from memory_lib.adapters.sqlite.driver_errors import driver_errors
-from memory_lib.adapters.sqlite.rows import (
+from memory_lib.adapters.graph_rows import (
     VECTOR_KIND,
     Opener,
     Row,
@@ -37,6 +34,9 @@ from memory_lib.adapters.sqlite.rows import (
     node_types,
     proofs_by_owner,
 )
+from memory_lib.adapters.sqlite import statements
+from memory_lib.adapters.sqlite.connections import PersonFiles
+from memory_lib.adapters.sqlite.driver_errors import driver_errors
 from memory_lib.adapters.sqlite.writer import FLOAT32_BYTES, Writer, entities, listed
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey

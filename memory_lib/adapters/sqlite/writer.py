@@ -6,8 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from memory_lib.adapters.sqlite import statements
-from memory_lib.adapters.sqlite.rows import (
+from memory_lib.adapters.graph_rows import (
     VECTOR_KIND,
     Opener,
     Row,
@@ -21,6 +20,7 @@ from memory_lib.adapters.sqlite.rows import (
     proof_rows,
     proofs_by_owner,
 )
+from memory_lib.adapters.sqlite import statements
 from memory_lib.domain.canonical import canonical_json
 from memory_lib.domain.changes import (
     Change,

@@ -1,4 +1,4 @@
-"""GraphReader, GraphWriter, NextNodeVectors and Outbox on SQLite: ``<root>/graphs/<first 2 digits>/<user id>.db`` (DESIGN §3).
+"""``GraphStore`` on SQLite: ``<root>/graphs/<first 2 digits>/<user id>.db`` (DESIGN §3).
 
 Words are opened after the snapshot has been read and the connection given back, so a large read keeps nobody waiting for
 longer than its rows take to fetch.
@@ -34,7 +34,7 @@ from memory_lib.adapters.graph_rows import (
     node_types,
     proofs_by_owner,
 )
-from memory_lib.adapters.sqlite import statements
+from memory_lib.adapters.sqlite import carrying, schema, statements
 from memory_lib.adapters.sqlite.connections import PersonFiles
 from memory_lib.adapters.sqlite.driver_errors import driver_errors
 from memory_lib.adapters.sqlite.writer import FLOAT32_BYTES, Writer, entities, listed
@@ -46,11 +46,14 @@ from memory_lib.domain.time import from_us, offset_minutes, to_us
 from memory_lib.errors import FingerprintMismatch, IllegalValue, LeaseLost, StaleRead
 from memory_lib.policies.chains import chains
 from memory_lib.policies.graph_index import GraphIndex
-from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphHead, OutboxEntry, StoredGraph
+from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphHead, OutboxEntry, StoredGraph, WholeGraph
 from memory_lib.ports.keys import Sealer
 
 NOBODY = GraphHead(revision=Revision(0, 0), key_generation=0, fence=0, fingerprint=None, dimension=None)
 """How a person without a file reads."""
+
+_NO_GRAPH = WholeGraph(NOBODY.revision, None, None, {}, {}, (), {}, {}, (), ())
+_NOWHERE = (NOBODY.revision.epoch, NOBODY.revision.n)
 
 _USER_ID = re.compile(r"[0-9a-f]{32}")
 _EPOCH_CHANCE_BITS = 20
@@ -131,33 +134,7 @@ class SqliteGraphStore:
         return tuple([edge_from_row(row, proofs.get(row[0], ()), open_) for row in rows])
 
     def load(self, user: UserId) -> StoredGraph:
-        with self._reading(user) as connection:
-            if connection is None:
-                return StoredGraph(NOBODY.revision, {}, {}, (), {}, {})
-            with _snapshot(connection):
-                head = _head(connection)
-                nodes, edges, proof_rows, acts, renames, vectors = (
-                    connection.execute(statement).fetchall()
-                    for statement in (
-                        statements.NODES,
-                        statements.EDGES,
-                        statements.PROOFS,
-                        statements.ACTS,
-                        statements.RENAMES,
-                        statements.VECTORS,
-                    )
-                )
-        proofs = proofs_by_owner(proof_rows)
-        open_ = self._sealer.opener(user)
-        matrix = _matrix(vectors, head.dimension or 0, open_)
-        return StoredGraph(
-            revision=head.revision,
-            nodes={row[0]: node_from_row(row, proofs.get(row[0], ()), open_) for row in nodes},
-            edges={row[0]: edge_from_row(row, proofs.get(row[0], ()), open_) for row in edges},
-            acts=tuple([act_from_row(row, open_) for row in acts]),
-            renames=dict(renames),
-            vectors={row[0]: vector for row, vector in zip(vectors, matrix, strict=True)},
-        )
+        return self._whole(user, travelling=False).stored
 
     def chains(self, user: UserId, *, edge_type: EdgeType, min_length: int, limit: int) -> tuple[tuple[NodeId, ...], ...]:
         edges: list[tuple[NodeId, NodeId]] = []
@@ -351,16 +328,102 @@ class SqliteGraphStore:
             if connection is not None:
                 connection.execute(statements.ACKNOWLEDGE, (up_to,))
 
-    # -- the whole person --
+    # -- GraphCarrier --
 
-    def erase(self, user: UserId) -> None:
-        """Take the person's files away. Their content is sealed: destroying the key is what makes copies unreadable.
+    def take(self, user: UserId) -> WholeGraph:
+        return self._whole(user, travelling=True)
 
-        Whoever has the file open, in this process or another, reads an empty person from the next call on.
+    def _whole(self, user: UserId, *, travelling: bool) -> WholeGraph:
+        """``travelling``: with what only a move needs, write keys and waiting outbox entries."""
+        with self._reading(user) as connection:
+            if connection is None:
+                return _NO_GRAPH
+            with _snapshot(connection):
+                head = _head(connection)
+                nodes, edges, proof_rows, acts, renames, vectors = (
+                    connection.execute(statement).fetchall()
+                    for statement in (
+                        statements.NODES,
+                        statements.EDGES,
+                        statements.PROOFS,
+                        statements.ACTS,
+                        statements.RENAMES,
+                        statements.VECTORS,
+                    )
+                )
+                keys = carrying.write_keys(connection) if travelling else ()
+                waiting = carrying.outbox(connection) if travelling else ()
+        proofs = proofs_by_owner(proof_rows)
+        # an emptied person may have no key any more
+        open_ = self._sealer.opener(user) if nodes or edges or acts else _no_opener
+        matrix = _matrix(vectors, head.dimension or 0, open_)
+        return WholeGraph(
+            revision=head.revision,
+            fingerprint=head.fingerprint,
+            dimension=head.dimension,
+            nodes={row[0]: node_from_row(row, proofs.get(row[0], ()), open_) for row in nodes},
+            edges={row[0]: edge_from_row(row, proofs.get(row[0], ()), open_) for row in edges},
+            acts=tuple([act_from_row(row, open_) for row in acts]),
+            renames=dict(renames),
+            vectors={row[0]: vector for row, vector in zip(vectors, matrix, strict=True)},
+            write_keys=keys,
+            outbox=waiting,
+        )
+
+    def place(self, user: UserId, whole: WholeGraph, *, token: int, key_generation: int) -> Revision:
+        with self._writing(user) as connection:
+            _check_fence(_head(connection), token)
+            carrying.clear(connection)
+            return carrying.put(
+                connection,
+                user,
+                whole,
+                seal=self._sealer.sealing(user),
+                new_epoch=self._new_epoch,
+                key_generation=key_generation,
+                token=token,
+            )
+
+    def vacate(self, user: UserId, *, token: int) -> None:
+        path = self._path(user)
+        with driver_errors(user), self._files.file(path) as file, file.writing(create=False) as connection:
+            if connection is None:
+                return
+            with _transaction(connection):
+                _check_fence(_head(connection), token)
+                carrying.clear(connection)
+                connection.execute(statements.SET_HEAD, (*_NOWHERE, schema.FIRST_KEY_GENERATION, token, None, None))
+            # the pages of what went hold its envelopes until they are written over
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
+    def erase(self, user: UserId) -> Mapping[str, int]:
+        """Whoever has the file open, in this process or another, reads an empty person from the next call on. Copies of the
+        file are made unreadable by destroying the person's key.
         """
         path = self._path(user)
         with driver_errors(user), self._files.file(path) as file:
+            connection = file.reading()
+            gone = {} if connection is None else carrying.counts(connection)
             file.remove()
+        return gone
+
+    def residue(self, user: UserId) -> Mapping[str, int]:
+        with self._reading(user) as connection:
+            return {} if connection is None else carrying.counts(connection)
+
+    def people(self, *, after: UserId | None = None, limit: int = 1000) -> tuple[UserId, ...]:
+        found: list[UserId] = []
+        for path in sorted(self._folder.glob("??/*.db")):
+            user = UserId(path.stem)
+            if user <= (after or "") or not _USER_ID.fullmatch(user):
+                continue
+            with self._reading(user) as connection:
+                if connection is not None and not carrying.is_vacant(connection):
+                    found.append(user)
+            if len(found) == limit:
+                break
+        return tuple(found)
 
     def file_bytes(self, user: UserId) -> int:
         """Size on disk, log included; 0 where there is no file."""
@@ -388,14 +451,21 @@ class SqliteGraphStore:
         path = self._path(user)
         with driver_errors(user), self._files.file(path) as file, file.writing(create=True) as connection:
             assert connection is not None
-            connection.execute("BEGIN IMMEDIATE")
-            try:
+            with _transaction(connection):
                 yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Committed at the end, rolled back on any error."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 @contextmanager

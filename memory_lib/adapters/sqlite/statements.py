@@ -23,6 +23,7 @@ _VISIBLE: Final = "retracted_us IS NULL AND archived_us IS NULL AND state <> 'st
 HEAD: Final = "SELECT epoch, n, key_generation, fence, fingerprint, dimension FROM head"
 SET_REVISION: Final = "UPDATE head SET n = ?, fence = ?"
 SET_EPOCH: Final = "UPDATE head SET epoch = ?, n = ?, fence = ?"
+SET_HEAD: Final = "UPDATE head SET epoch = ?, n = ?, key_generation = ?, fence = ?, fingerprint = ?, dimension = ?"
 CLEAR: Final = ("DELETE FROM proof", "DELETE FROM edge", "DELETE FROM node")
 """Vectors go with their nodes; acts, names and write keys stay."""
 SET_FINGERPRINT: Final = "UPDATE head SET fingerprint = ?, dimension = ?, fence = ?"

@@ -37,6 +37,20 @@ class Deployment:
     description: str
 
 
+def _operation(name: str, flow: str, description: str) -> Deployment:
+    """An operation on one person: by hand, several at once, dry unless a box is unticked."""
+    return Deployment(
+        name=name,
+        flow=f"flows/{flow}.py:{flow}",
+        cron=None,
+        pool=POOL,
+        limit=4,  # people differ, and two operations on one wait for each other's lease
+        when_busy=WhenBusy.WAIT,
+        tags=("ops", name),
+        description=f"{description} A dry run unless the box is unticked.",
+    )
+
+
 CATALOG: tuple[Deployment, ...] = (
     Deployment(
         name="ingest",
@@ -81,5 +95,66 @@ CATALOG: tuple[Deployment, ...] = (
         tags=("rebuild",),
         description="A person's graph is made again from messages, what was read in them and recorded acts, in a new epoch. "
         "Recall serves the old one until the new one is whole; the action log says whether they are the same.",
+    ),
+    _operation(
+        "erase-user",
+        "erase_user",
+        "Erase a person: key destroyed, every store emptied and searched, a signed receipt. Pauses for a typed confirmation; "
+        "where operators are named, another one confirms.",
+    ),
+    _operation(
+        "forget-topic",
+        "forget_topic",
+        "Take away exactly what a dry run on the command line listed, so that nothing brings it back.",
+    ),
+    _operation(
+        "soft-reset",
+        "soft_reset",
+        "Pinned facts and the last 30 days stay, the rest is archived; undo takes it back for 30 days.",
+    ),
+    _operation(
+        "undo",
+        "undo",
+        "Take back what one batch did.",
+    ),
+    _operation(
+        "correct",
+        "correct",
+        "Pin, unpin or mark wrong, or set a field by a request made on the command line.",
+    ),
+    _operation(
+        "export-user",
+        "export_user",
+        "Everything of a person as one file for them.",
+    ),
+    _operation(
+        "import-user",
+        "import_user",
+        "An exported person comes back.",
+    ),
+    _operation(
+        "restore",
+        "restore",
+        "A person comes back from sealed files or a ledger backup; nothing newer is overwritten, nobody erased comes back.",
+    ),
+    _operation(
+        "rotate-keys",
+        "rotate_keys",
+        "A new data key, everything sealed anew, the old key destroyed last; goes on where it was stopped.",
+    ),
+    _operation(
+        "reseal",
+        "reseal",
+        "Envelopes of an older version or key are made anew.",
+    ),
+    _operation(
+        "move-shard",
+        "move_shard",
+        "A person's graph moves to another store or tier: copied, compared, switched, then taken away where it was.",
+    ),
+    _operation(
+        "disclose",
+        "disclose",
+        "A lawful request is answered with exactly its items, audited.",
     ),
 )

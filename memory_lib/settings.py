@@ -148,6 +148,7 @@ class Settings(BaseSettings):
         None  # 64 hex digits or the path of a file with them; None: the home keeps its own (CONTRACTS, Ids)
     )
     workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
+    operators: tuple[str, ...] = ()  # who may ask for operations and approve them; none named: whoever has the home may
     prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
 
     creation_weight: float = 1.0  # CONTRACTS, Numbers
@@ -362,8 +363,11 @@ class Settings(BaseSettings):
     )
     keyring: KeyringParams = KeyringParams(
         seals_a_key=2**32,  # CONTRACTS, Sealing and keys (NIST SP 800-38D §8.3: random 96-bit nonces)
+        rotate_at=2**31,  # ours: half of what is allowed; years remain for the nightly flow to rotate
         seals_reserved=4096,  # ours: one synced write for so many seals; a killed process loses at most these from the count
         opened_keys=256,  # ours: some 100 bytes each
+        opened_s=300.0,  # ours: what a look into a process's memory finds is a few minutes old; 30 µs to open again, KMS 10 ms
+        checked_s=0.2,  # ours: well under the grace of a rotation; one look at a file in some 30,000 seals
     )
     ledger: LedgerParams = LedgerParams(
         busy_s=10.0,  # ours: some 500 batches of 500 messages by somebody else

@@ -15,12 +15,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from memory_lib import plans
 from memory_lib.bootstrap import Memory, open_memory
 from memory_lib.domain.ids import ID_BYTES, ConversationId, UserId
 from memory_lib.errors import IllegalValue, Permanent, SelfImprintError, Transient
+from memory_lib.operations import OPERATIONS
+from memory_lib.operations.bench import Asked
 from memory_lib.plans import PlanRun, Step
 
 P = ParamSpec("P")
@@ -29,6 +31,10 @@ R = TypeVar("R")
 ROOT = Path(__file__).resolve().parent.parent
 INTERNAL_ID = rf"^[0-9a-f]{{{2 * ID_BYTES}}}$"
 """An internal id: what a form lets through, and what is looked at again inside."""
+
+CODE = r"^[A-Za-z0-9_.:-]{0,128}$"
+"""An option of an operation: a code, an id or a number."""
+OPERATOR = r"^[a-z0-9._-]{0,64}$"
 
 STEPS: Mapping[str, Step] = {step.name: step for plan in plans.PLANS.values() for step in plan}
 
@@ -97,6 +103,22 @@ def use(given: Handle) -> Iterator[Handle]:
         _slot.swap(before)
 
 
+def known_operator(name: str) -> None:
+    """Raises IllegalValue where this deployment names its operators and ``name`` is none of them."""
+    named = handle().memory.settings.operators
+    if named and name not in named:
+        raise IllegalValue("who asks is not among the operators that this deployment names (setting operators)")
+
+
+def other_operator(asked: str, approved: str) -> None:
+    """Raises IllegalValue where this deployment names its operators and the second is none of them, or is the first."""
+    if not handle().memory.settings.operators:
+        return
+    known_operator(approved)
+    if asked == approved:
+        raise IllegalValue("this deployment names its operators, so another one than who asked must confirm")
+
+
 def user_id(value: str) -> UserId:
     """Raises IllegalValue, without the value: it may be a name."""
     return UserId(_internal(value, "a user id"))
@@ -142,6 +164,46 @@ def _piece(step: str, user: str, conversation: str | None) -> dict[str, int]:
     if done.error is not None:
         raise done.error
     return dict(done.counts)
+
+
+async def operation(
+    name: str, user: str, *, apply: bool, operator: str, request: str | None, options: Mapping[str, str]
+) -> dict[str, Any]:
+    """An operation on a person, in a thread; its receipt's record.
+
+    Raises:
+        SelfImprintError: as ``piece``; IllegalValue for something that is no code or id.
+    """
+    try:
+        return await guarded(_operation, name, user, apply=apply, operator=operator, request=request, options=options)
+    except asyncio.CancelledError:
+        handle().stop.set()
+        raise
+
+
+def _operation(
+    name: str, user: str, *, apply: bool, operator: str, request: str | None, options: Mapping[str, str]
+) -> dict[str, Any]:
+    now = handle()
+    if name not in OPERATIONS:
+        raise IllegalValue(f"there is no operation by that name; there are {', '.join(sorted(OPERATIONS))}")
+    if not re.fullmatch(OPERATOR, operator):
+        raise IllegalValue("an operator's name is made of small letters, digits, dots, lines and underscores")
+    if not all(re.fullmatch(CODE, value) for value in options.values()):
+        raise IllegalValue("an option of an operation is a code, an id or a number; words go through the command line")
+
+    def progress(count: int) -> None:
+        if now.stop.is_set():
+            raise Interrupted("the run was interrupted between two batches; what is finished stays, run it again for the rest")
+        now.progress(name, count)
+
+    asked = Asked(
+        apply=apply,
+        operator=operator,
+        request=None if request is None else _internal(request, "a request"),
+        options={option: value for option, value in options.items() if value},
+    )
+    return OPERATIONS[name](now.memory.ops, user_id(user), asked, progress).record()
 
 
 async def guarded(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

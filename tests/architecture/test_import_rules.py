@@ -140,13 +140,16 @@ def miniature(root: Path, planted: Mapping[str, list[str]]) -> Path:
         "usecases/recall",
         "usecases/form",
         "plans",
+        "operations/__init__",
     ]
     library += [
         "adapters/__init__",
+        "adapters/graph_rows",
         "adapters/sqlite/__init__",
         "adapters/keys/__init__",
         "settings",
-        "bootstrap",
+        "bootstrap/__init__",
+        "bootstrap/opening",
         "evaluation/__init__",
     ]
     files = [f"memory_lib/{name}.py" for name in library]
@@ -167,8 +170,8 @@ PLANTED = [
     ("memory_lib/usecases/form.py", "memory_lib.adapters.keys", "adapters-named-once"),
     ("memory_lib/adapters/sqlite/__init__.py", "memory_lib.adapters.keys", "adapters-apart"),
     ("memory_lib/errors.py", "memory_lib.domain", "library-layers"),
-    ("memory_lib/bootstrap.py", "prefect", "library-free-of-frameworks"),
-    ("memory_lib/bootstrap.py", "tasks.retry", "outer-layers"),
+    ("memory_lib/bootstrap/opening.py", "prefect", "library-free-of-frameworks"),
+    ("memory_lib/bootstrap/opening.py", "tasks.retry", "outer-layers"),
     ("selfimprint/service/__init__.py", "flows.ingest", "outer-layers"),
     ("selfimprint/cli/__init__.py", "memory_lib.adapters.sqlite", "adapters-named-once"),
     ("tasks/extract.py", "tasks.form", "tasks-apart"),

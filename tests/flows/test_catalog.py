@@ -8,6 +8,22 @@ from memory_lib.plans import PLANS
 from tests.architecture.tree import ROOT
 
 
+OPERATION_FLOWS = {
+    "erase-user": "erase_user",
+    "forget-topic": "forget_topic",
+    "soft-reset": "soft_reset",
+    "undo": "undo",
+    "correct": "correct",
+    "export-user": "export_user",
+    "import-user": "import_user",
+    "restore": "restore",
+    "rotate-keys": "rotate_keys",
+    "reseal": "reseal",
+    "move-shard": "move_shard",
+    "disclose": "disclose",
+}
+
+
 def flows_of_the_tree() -> set[str]:
     """``flows/<file>.py:<function>`` of everything under @flow."""
     found = set()
@@ -31,6 +47,10 @@ def test_what_runs_when() -> None:
         ("fade", "flows/fade.py:fade", "20 2 * * *", POOL, 1, WhenBusy.WAIT, ("fade",)),
         ("reembed", "flows/reembed.py:reembed", None, POOL, 1, WhenBusy.WAIT, ("reembed",)),
         ("rebuild", "flows/rebuild.py:rebuild", None, POOL, 1, WhenBusy.WAIT, ("rebuild",)),
+        *(
+            (name, f"flows/{function}.py:{function}", None, POOL, 4, WhenBusy.WAIT, ("ops", name))
+            for name, function in OPERATION_FLOWS.items()
+        ),
     }
 
 

@@ -15,13 +15,18 @@ export PYTHONDONTWRITEBYTECODE :=
 
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
-SHIPPED := $(wildcard memory_lib selfimprint flows tasks deployments training)
-FAST := not slow and not soak and not bench and not live and not bge and not flows
+SHIPPED := $(wildcard memory_lib selfimprint flows tasks deployments training infra)
+# markers of tests that need a server
+SERVERS := neo4j neo4j5 postgres s3 kms
+FAST := not slow and not soak and not bench and not live and not bge and not flows$(SERVERS:%= and not %)
+# needs no package, so that servers can be stopped where the environment is gone
+INFRA = $(if $(wildcard $(BIN)/python),$(BIN)/python,python3) -m infra.local
 # processes of the fast tests
 JOBS ?= 2
 quoted = '$(subst ','\'',$(1))'
 
 .PHONY: help run demo-env dev-env test check fast lint format types live bench blind test-bge ui soak eval lock upgrade clean
+.PHONY: services services-stop services-status
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +62,15 @@ format: dev-env ## let ruff lay the code out and mend what it can
 types: dev-env ## mypy, strict, over everything shipped
 	$(BIN)/mypy $(SHIPPED)
 
+services: dev-env ## Neo4j, PostgreSQL, S3 and KMS on loopback, without Docker; programs come by Maven and Go the first time
+	@$(BIN)/python -m infra.local start
+
+services-stop: ## stop them, and whatever a killed test session left; their data goes
+	@$(INFRA) stop
+
+services-status: ## what runs, and where
+	@$(INFRA) status
+
 bench: demo-env ## speed and memory, as JSON
 	@$(BIN)/python -m memory_lib.evaluation.benchmark
 
@@ -83,6 +97,6 @@ lock: dev-env ## write requirements/*.txt from pyproject.toml, keeping locked ve
 upgrade: dev-env ## the same with the newest versions allowed
 	@scripts/lock.sh --upgrade
 
-clean: ## remove the environment, caches, home and pictures made here
+clean: services-stop ## remove the environment, caches, home and pictures made here
 	rm -rf .venv .venv-bge .cache .home out build dist .hypothesis .mypy_cache .ruff_cache .pytest_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -96,6 +96,28 @@ CATALOG: tuple[Deployment, ...] = (
         description="A person's graph is made again from messages, what was read in them and recorded acts, in a new epoch. "
         "Recall serves the old one until the new one is whole; the action log says whether they are the same.",
     ),
+    Deployment(
+        name="tier-migration",
+        flow="flows/tier_migration.py:tier_migration",
+        cron="40 1 * * *",
+        pool=POOL,
+        limit=1,
+        when_busy=WhenBusy.SKIP,  # the next night looks at the same people
+        tags=("tier_migration",),
+        description="Who has been silent for a week rests in sealed files near by, for a month in files far away; who is back "
+        "comes back. Found by an index a page at a time; yields to whoever writes.",
+    ),
+    Deployment(
+        name="rehydrate",
+        flow="flows/rehydrate.py:rehydrate",
+        cron="* * * * *",
+        pool=POOL,
+        limit=2,  # requests are claimed, so two share them
+        when_busy=WhenBusy.SKIP,
+        tags=("rehydrate",),
+        description="Whoever returned comes back from sealed files into a graph store; until then recall answers from the "
+        "files. Nothing to do costs one look.",
+    ),
     _operation(
         "erase-user",
         "erase_user",

@@ -15,12 +15,16 @@ from flows.fade import fade
 from flows.ingest import ingest
 from flows.rebuild import rebuild
 from flows.reembed import reembed
+from flows.rehydrate import rehydrate
+from flows.tier_migration import tier_migration
 from memory_lib.bootstrap import Memory
 from memory_lib.domain.ids import UserId
 from memory_lib.plans import PlanRun
 from tasks.runtime import Handle, use
 
-FLOWS: Mapping[str, Flow[..., Coroutine[Any, Any, Any]]] = {flow.name: flow for flow in (ingest, fade, reembed, rebuild)}
+FLOWS: Mapping[str, Flow[..., Coroutine[Any, Any, Any]]] = {
+    flow.name: flow for flow in (ingest, fade, reembed, rebuild, tier_migration, rehydrate)
+}
 """Plan → flow, by name."""
 
 LOCAL_RETRIES = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from prefect import Task
@@ -22,15 +22,19 @@ from tasks.extract_task import extract
 from tasks.fade_task import fade
 from tasks.form_task import form
 from tasks.log_task import log
+from tasks.migrate_tier_task import migrate_tier
 from tasks.rebuild_task import rebuild
 from tasks.reembed_task import reembed
+from tasks.rehydrate_task import rehydrate
 
-TASKS: Mapping[str, Task[..., Any]] = {task.name: task for task in (extract, form, log, fade, reembed, rebuild)}
+TASKS: Mapping[str, Task[..., Any]] = {
+    task.name: task for task in (extract, form, log, fade, reembed, rebuild, migrate_tier, rehydrate)
+}
 """Step → task, by name. In which order they run is the plan's."""
 
 
 async def walk(plan: str, users: Sequence[str] | None) -> State[None]:
-    """The whole plan for these people (None: everybody), and the state that the flow run ends in.
+    """The whole plan for these people (None: those that the plan is for), and the state that the flow run ends in.
 
     At most ``settings.workers`` pieces of a step run at once. A person with a failed piece takes no part in later steps; the
     others go on, and the run ends as Failed with a sentence that counts what failed; the artifacts name it by ids.
@@ -38,24 +42,34 @@ async def walk(plan: str, users: Sequence[str] | None) -> State[None]:
     Raises:
         IllegalValue: something that is no internal id, before any work.
     """
-    people = await runtime.guarded(_people, users)
-    done: list[Done] = []
-    rows: list[StepRow] = []
-    failed: set[UserId] = set()
-    for step in plans.PLANS[plan]:
-        started = time.monotonic()
-        finished = await _step(step, [user for user in people if user not in failed])
-        failed |= {piece.user for piece in finished if piece.error is not None}
-        done += finished
-        rows.append(StepRow.of(step.name, finished, seconds=time.monotonic() - started))
-    run = PlanRun(tuple(done))
+    pages = await runtime.guarded(_pages, plan, users)
+    by_step: dict[str, list[Done]] = {step.name: [] for step in plans.PLANS[plan]}
+    seconds = dict.fromkeys(by_step, 0.0)
+    people = 0
+    while (page := await runtime.guarded(next, pages, None)) is not None:
+        people += len(page)
+        failed: set[UserId] = set()
+        for step in plans.PLANS[plan]:
+            started = time.monotonic()
+            finished = await _step(step, [user for user in page if user not in failed])
+            failed |= {piece.user for piece in finished if piece.error is not None}
+            by_step[step.name] += finished
+            seconds[step.name] += time.monotonic() - started
+    run = PlanRun(tuple(done for finished in by_step.values() for done in finished))
     runtime.handle().finished(run)  # before the server is asked for anything more: the work is done whatever it answers
+    rows = [StepRow.of(name, finished, seconds=seconds[name]) for name, finished in by_step.items()]
     await publish(plan, rows, run)
-    return _state(run, people=len(people))
+    return _state(run, people=people)
 
 
-def _people(users: Sequence[str] | None) -> list[UserId]:
-    return list(runtime.handle().memory.user_ids()) if users is None else [runtime.user_id(user) for user in users]
+def _pages(plan: str, users: Sequence[str] | None) -> Iterator[Sequence[UserId]]:
+    """Those named; else those that the plan is for, a page at a time."""
+    if users is not None:
+        return iter([[runtime.user_id(user) for user in users]])
+    memory = runtime.handle().memory
+    if plan in plans.DUE:
+        return plans.DUE[plan](memory.bench)
+    return iter([memory.user_ids()])
 
 
 async def _step(step: Step, users: Sequence[UserId]) -> list[Done]:

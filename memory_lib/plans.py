@@ -1,4 +1,5 @@
-"""The order of things as data: the steps of ingest, fade, reembed and rebuild (CONTRACTS, Order is data).
+"""The order of things as data: the steps of ingest, fade, reembed, rebuild, tier_migration and rehydrate (CONTRACTS, Order is
+data).
 
 A plan is a tuple of steps; a step names its unit of work, a conversation or a person. Prefect flows and ``run`` here walk the
 same tuple, so what runs without Prefect is what runs with it; a test compares their traces.
@@ -6,36 +7,67 @@ same tuple, so what runs without Prefect is what runs with it; a test compares t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
 from memory_lib.domain.ids import ConversationId, IdKey, UserId
+from memory_lib.domain.placement import Tier
 from memory_lib.errors import FingerprintMismatch, SelfImprintError
+from memory_lib.policies.forgetting import ForgetParams
+from memory_lib.policies.formation import VERSION as FORMATION
 from memory_lib.policies.formation import Decider
+from memory_lib.policies.tiering import TieringParams
 from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder, Embedders
+from memory_lib.ports.forgetting import Forgetting
 from memory_lib.ports.graph import GraphReader, GraphRebuilder, GraphWriter, NextNodeVectors, Outbox
 from memory_lib.ports.ledger import ActionLog, Decisions, MessageLog, NextVectors, People, Residuals, RoundStore, Staging
 from memory_lib.ports.parser import Parser
+from memory_lib.ports.person_mover import PersonMover
 from memory_lib.ports.placement_judge import PlacementJudge
+from memory_lib.ports.placements import Placements
 from memory_lib.ports.reasoner import Reasoner
+from memory_lib.ports.requests import Requests
 from memory_lib.ports.write_turn import WriteTurn
+from memory_lib.usecases.correct import CorrectParams
 from memory_lib.usecases.extract_conversation import Extracted, ExtractParams, extract_conversation
 from memory_lib.usecases.fade import FadeParams, fade
 from memory_lib.usecases.form_person import Former, FormParams
 from memory_lib.usecases.judge_placements import kept_judge
 from memory_lib.usecases.log_actions import log_actions
+from memory_lib.usecases.migrate_tier import YIELDED, due, migrate_tier
 from memory_lib.usecases.reembed import ReembedParams, reembed
+from memory_lib.usecases.rehydrate import claimed, rehydrate
+from memory_lib.usecases.soft_reset import ResetParams
+from memory_lib.usecases.undo import UndoParams
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tiers:
+    """What moves people between stores and files. ``attempts``: how often a return is tried before it is given up. ``page``:
+    people looked at, and requests claimed for ``claim_s`` seconds, at a time.
+    """
+
+    mover: PersonMover
+    placements: Placements
+    requests: Requests
+    silence: TieringParams
+    attempts: int
+    page: int
+    claim_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
     """The ports and numbers that steps work with; frozen, no methods. ``bootstrap`` makes it.
 
-    ``embedder`` is the configured one; ``embedders`` knows which one serves a person.
+    ``embedder`` is the configured one; ``embedders`` knows which one serves a person. ``tiers``: None where everybody stays in
+    the one store there is.
     """
 
     people: People
@@ -44,6 +76,7 @@ class Workbench:
     staging: Staging
     residuals: Residuals
     decisions: Decisions
+    forgetting: Forgetting
     next_vectors: NextVectors
     action_log: ActionLog
     reader: GraphReader
@@ -62,7 +95,12 @@ class Workbench:
     form: FormParams
     fade: FadeParams
     reembed: ReembedParams
+    forget: ForgetParams
+    correct: CorrectParams
+    reset: ResetParams
+    undo: UndoParams
     judge: PlacementJudge | None = None
+    tiers: Tiers | None = None
 
 
 class UnitOfWork(StrEnum):
@@ -116,18 +154,25 @@ def _extracted(bench: Workbench, user: UserId, conversation: ConversationId, pro
         log=bench.log,
         staging=bench.staging,
         rounds=bench.rounds,
+        forgetting=bench.forgetting,
         parser=bench.parser,
         reasoner=bench.reasoner,
-        embedder=_serving(bench, user),
+        embedder=serving(bench, user),
         id_key=bench.id_key,
+        clock=bench.clock,
         params=bench.extract,
         progress=progress,
     )
 
 
-def _serving(bench: Workbench, user: UserId) -> Embedder:
+def serving(bench: Workbench, user: UserId) -> Embedder:
     """Whose vectors the person has: another embedder's than the configured one until a reembed ends."""
     return bench.embedders.of(bench.people.person(user).fingerprint)
+
+
+def serving_graph(bench: Workbench, user: UserId) -> Embedder:
+    """Whose vectors the person's nodes have."""
+    return bench.embedders.of(bench.reader.head(user).fingerprint)
 
 
 def _decider(bench: Workbench, user: UserId) -> Decider | None:
@@ -136,7 +181,8 @@ def _decider(bench: Workbench, user: UserId) -> Decider | None:
     return None if judge is None else kept_judge(user, judge, decisions=bench.decisions, id_key=bench.id_key)
 
 
-def _former(bench: Workbench, user: UserId) -> Former:
+def former_of(bench: Workbench, user: UserId) -> Former:
+    """Who forms this person with these ports, for one call."""
     return Former(
         user,
         people=bench.people,
@@ -147,7 +193,7 @@ def _former(bench: Workbench, user: UserId) -> Former:
         writer=bench.writer,
         write_turn=bench.write_turn,
         reasoner=bench.reasoner,
-        embedder=_serving(bench, user),
+        embedder=serving(bench, user),
         id_key=bench.id_key,
         clock=bench.clock,
         params=bench.form,
@@ -156,7 +202,10 @@ def _former(bench: Workbench, user: UserId) -> Former:
 
 
 def _form(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
-    done = _former(bench, user).form(progress)
+    version = bench.people.person(user).log_version
+    done = former_of(bench, user).form(progress)
+    if not done.waiting and _is_embedded(bench, user):
+        bench.people.mark_formed(user, log_version=version, code=formed_by(bench))
     return {
         "units": done.units,
         "nodes": done.nodes,
@@ -164,6 +213,19 @@ def _form(bench: Workbench, user: UserId, conversation: ConversationId | None, p
         "replays": int(done.replayed),
         "waiting": done.waiting,
     }
+
+
+def formed_by(bench: Workbench) -> str:
+    """Names the code and models that graphs are formed by: another name, and everybody is formed anew where it matters."""
+    reasoner, embedder = bench.reasoner, bench.embedder
+    names = f"{reasoner.name} {reasoner.version} {FORMATION} {embedder.fingerprint}"
+    return hashlib.sha256(names.encode()).hexdigest()[:32]
+
+
+def _is_embedded(bench: Workbench, user: UserId) -> bool:
+    """Whether every round has its vector: while an embedder is away there is more to do."""
+    have = bench.rounds.have(user, fingerprint=serving(bench, user).fingerprint)
+    return all(embedded for _, embedded in have.values())
 
 
 def _log(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
@@ -211,7 +273,7 @@ def _reembed(bench: Workbench, user: UserId, conversation: ConversationId | None
 
 
 def _rebuild(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
-    done = _former(bench, user).rebuild(bench.rebuilder)
+    done = former_of(bench, user).rebuild(bench.rebuilder)
     return {
         "nodes": done.nodes,
         "edges": done.edges,
@@ -220,35 +282,141 @@ def _rebuild(bench: Workbench, user: UserId, conversation: ConversationId | None
     }
 
 
+def _can_rest(bench: Workbench, user: UserId) -> bool:  # noqa: ARG001 - the shape of a gate
+    return bench.tiers is not None
+
+
+def _is_away(bench: Workbench, user: UserId) -> bool:
+    return bench.tiers is not None and bench.tiers.mover.where(user).tier is not Tier.HOT
+
+
+def _is_here(bench: Workbench, user: UserId) -> bool:
+    return not _is_away(bench, user)
+
+
+def _is_awaited(bench: Workbench, user: UserId) -> bool:
+    """Away, and something new is to be formed into their graph."""
+    return _is_away(bench, user) and former_of(bench, user).has_unformed()
+
+
+def _rehydrate(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
+    tiers = bench.tiers
+    assert tiers is not None
+    done = rehydrate(user, mover=tiers.mover, requests=tiers.requests, clock=bench.clock, attempts=tiers.attempts)
+    return {"moved": int(done.was != done.now), "nodes": done.counts.get("nodes", 0), "edges": done.counts.get("edges", 0)}
+
+
+def _migrate_tier(bench: Workbench, user: UserId, conversation: ConversationId | None, progress: Progress) -> Counts:  # noqa: ARG001
+    tiers = bench.tiers
+    assert tiers is not None
+
+    def interrupted() -> bool:
+        progress(0)  # raises where the run was asked to end
+        return False
+
+    done = migrate_tier(
+        user,
+        people=bench.people,
+        log=bench.log,
+        reader=bench.reader,
+        mover=tiers.mover,
+        clock=bench.clock,
+        params=tiers.silence,
+        interrupted=interrupted,
+    )
+    to = {f"to_{tier}": int(done.moved and done.now.tier is tier) for tier in Tier}
+    return {**to, "yielded": int(done.reason == YIELDED), "nodes": done.counts.get("nodes", 0)}
+
+
 LOG = Step(name="log", unit=UnitOfWork.PERSON, work=_log)
+
+RETURN = Step(name="rehydrate", unit=UnitOfWork.PERSON, work=_rehydrate, gate=_is_away)
+"""Whoever rests in files comes back into a store: before what writes them, whoever they are."""
 
 INGEST: tuple[Step, ...] = (
     Step(name="extract", unit=UnitOfWork.CONVERSATION, work=_extract),
+    replace(RETURN, gate=_is_awaited),
     Step(name="form", unit=UnitOfWork.PERSON, work=_form),
     LOG,
 )
-"""New messages: extraction to staging a conversation, then forming a person in event order, then the action log."""
+"""New messages: extraction to staging a conversation, then (who was away comes back) forming a person in event order, then the
+action log.
+"""
 
 FADE: tuple[Step, ...] = (
-    Step(name="fade", unit=UnitOfWork.PERSON, work=_fade),
+    Step(name="fade", unit=UnitOfWork.PERSON, work=_fade, gate=_is_here),
     LOG,
 )
-"""Daily: archive what has fallen below the line."""
+"""Daily: archive what has fallen below the line. Who rests in files is looked at when they are back."""
 
 REEMBED: tuple[Step, ...] = (
+    RETURN,
     Step(name="reembed", unit=UnitOfWork.PERSON, work=_reembed),
     LOG,
 )
 """The embedder was changed: every person's vectors are made anew, the old ones serve until all are there."""
 
 REBUILD: tuple[Step, ...] = (
-    *INGEST[:2],
+    INGEST[0],
+    RETURN,
+    INGEST[2],
     Step(name="rebuild", unit=UnitOfWork.PERSON, work=_rebuild),
     LOG,
 )
 """Asked for by an operator: what waits is formed, then the graph is made again from messages, staging and acts."""
 
-PLANS: Mapping[str, tuple[Step, ...]] = {"ingest": INGEST, "fade": FADE, "reembed": REEMBED, "rebuild": REBUILD}
+TIER_MIGRATION: tuple[Step, ...] = (
+    LOG,
+    Step(name="migrate_tier", unit=UnitOfWork.PERSON, work=_migrate_tier, gate=_can_rest),
+)
+"""Nightly: each person to the tier that their silence asks for (``usecases.migrate_tier.due`` pages through whom)."""
+
+REHYDRATE: tuple[Step, ...] = (replace(RETURN, gate=_can_rest),)
+"""On return: requests that recall or somebody else made (``usecases.rehydrate.claimed``)."""
+
+PLANS: Mapping[str, tuple[Step, ...]] = {
+    "ingest": INGEST,
+    "fade": FADE,
+    "reembed": REEMBED,
+    "rebuild": REBUILD,
+    "tier_migration": TIER_MIGRATION,
+    "rehydrate": REHYDRATE,
+}
+
+
+Due = Callable[[Workbench], Iterator[Sequence[UserId]]]
+"""Whom a plan is for when nobody is named, a page at a time: never all of them in memory."""
+
+
+def _silent_or_back(bench: Workbench) -> Iterator[Sequence[UserId]]:
+    if bench.tiers is not None:
+        tiers = bench.tiers
+        yield from due(tiers.placements, clock=bench.clock, params=tiers.silence, page=tiers.page)
+
+
+def _awaited(bench: Workbench) -> Iterator[Sequence[UserId]]:
+    """Claimed a page at a time until none is left; whose return failed a moment ago is tried again by the next run."""
+    tiers = bench.tiers
+    if tiers is None:
+        return
+    holder, seen = secrets.token_hex(8), set[UserId]()
+    while found := claimed(tiers.requests, holder=holder, limit=tiers.page, ttl_s=tiers.claim_s, clock=bench.clock):
+        page = [user for user in found if user not in seen]
+        if not page:
+            return
+        seen |= set(page)
+        yield page
+
+
+def _with_news(bench: Workbench) -> Iterator[Sequence[UserId]]:
+    code, after = formed_by(bench), None
+    while page := bench.people.unformed(code=code, after=after):
+        yield page
+        after = page[-1]
+
+
+DUE: Mapping[str, Due] = {"ingest": _with_news, "tier_migration": _silent_or_back, "rehydrate": _awaited}
+"""Plans whose people the ledger finds by an index; the others are for everybody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any, Self
 from pydantic import SecretStr, ValidationError
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+from memory_lib.adapters.blobs.params import S3Params
 from memory_lib.adapters.embeddings.params import (
     BgeParams,
     EmbedderChoice,
@@ -23,16 +24,20 @@ from memory_lib.adapters.embeddings.params import (
     EmbeddingsServerParams,
     VectorEncoding,
 )
-from memory_lib.adapters.keys.params import KeyringParams
+from memory_lib.adapters.graph_routing.params import OpenedFilesParams, TierParams
+from memory_lib.adapters.keys.params import FileSealParams, KeyringParams, KmsParams, PassphraseParams
 from memory_lib.adapters.llm.params import ModelParams, ReasoningEffort
+from memory_lib.adapters.neo4j.params import Neo4jParams
 from memory_lib.adapters.person_views import ViewParams
 from memory_lib.adapters.quarantine import QuarantineParams
 from memory_lib.adapters.sql.params import LedgerParams
+from memory_lib.adapters.synx.params import SealedFilesParams
 from memory_lib.adapters.write_turns import WriteTurnParams
 from memory_lib.errors import UnknownSetting
 from memory_lib.policies.active_clock import ClockParams
 from memory_lib.policies.audience import AgentsParams
 from memory_lib.policies.decay import DecayMode, DecayParams
+from memory_lib.policies.forgetting import ForgetParams
 from memory_lib.policies.formation import ClosingParams, FormationParams
 from memory_lib.policies.matching import MatchingParams
 from memory_lib.policies.model_budget import ModelBudgetParams
@@ -42,7 +47,9 @@ from memory_lib.policies.ranking import EdgeMode, RankingParams
 from memory_lib.policies.reinforcement import ReinforcementParams
 from memory_lib.policies.rounds.params import Formula, Profile, ProfileParams, RoundParams, SelectionParams
 from memory_lib.policies.sessions import SessionParams
+from memory_lib.policies.sharding import ShardingParams
 from memory_lib.policies.stems import StemParams
+from memory_lib.policies.tiering import TieringParams
 from memory_lib.policies.trust import TrustParams
 from memory_lib.ports.graph import GraphFileParams
 from memory_lib.reasoning.extraction.extract_mentions import ExtractionParams
@@ -71,7 +78,10 @@ from memory_lib.usecases.form_person import FormParams
 from memory_lib.usecases.import_messages import ImportParams
 from memory_lib.usecases.recall import RecallParams
 from memory_lib.usecases.reembed import ReembedParams
+from memory_lib.usecases.rotate_keys import RotateKeysParams
 from memory_lib.usecases.show import ShowParams
+from memory_lib.usecases.soft_reset import ResetParams
+from memory_lib.usecases.undo import UndoParams
 from memory_lib.usecases.why import WhyParams
 
 ABLATIONS: Mapping[str, str] = {
@@ -147,6 +157,7 @@ class Settings(BaseSettings):
     id_key: SecretStr | None = (
         None  # 64 hex digits or the path of a file with them; None: the home keeps its own (CONTRACTS, Ids)
     )
+    ledger_url: SecretStr | None = None  # postgresql://user@host:5432/name; None: SQLite in the home
     workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
     operators: tuple[str, ...] = ()  # who may ask for operations and approve them; none named: whoever has the home may
     prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
@@ -207,6 +218,27 @@ class Settings(BaseSettings):
         ttl_s=5.0,  # ours: above the second a change set may take, low enough that a killed writer is soon forgotten
         wait_s=120.0,  # ours: a replay of a long history by somebody else
         poll_s=0.02,
+    )
+
+    tiers: TierParams = TierParams(
+        silence=TieringParams(
+            hot_days=7,  # DESIGN §4, Tiers
+            warm_days=30,  # DESIGN §4, Tiers
+        ),
+        files=OpenedFilesParams(
+            people=16,  # ours: of 2,000 nodes and 1024 dimensions, some 200 MB
+            kept_s=600.0,  # ours: a talk's pause; by then a store has loaded them
+            opening=4,  # ours: two a core
+        ),
+        unseal_wait_s=1.0,  # DESIGN §6: a warm person's first full recall; most files are open by then
+        ask_again_s=60.0,  # ours: a return that failed is asked for again within the talk
+        claim_s=60.0,  # CONTRACTS, Writing: a claim expires in 60 s
+        page=500,  # ours: some seconds of moves between two looks at the ledger
+        vectors_within=1e-5,  # DESIGN §3: what turning a vector there and back may cost in float32
+        attempts=5,  # ours: five claims of a minute; what still fails then needs an operator
+    )
+    sharding: ShardingParams = ShardingParams(
+        shares={},  # every store takes the same share of new people
     )
 
     clock: ClockParams = ClockParams(
@@ -332,6 +364,17 @@ class Settings(BaseSettings):
         max_open_files=64,  # DESIGN §6
         busy_timeout_s=20.0,  # ours: above the longest transaction, a replay of a long history
     )
+    neo4j: Neo4jParams = Neo4jParams(
+        shards={},  # DESIGN §3: the embedded default is a file a person; name → server: people are spread over these
+        connect_s=1.0,  # ours: recall answers from what is left within 1 s
+        retry_s=2.0,  # ours: a deadlock or a change of leader passes in less; a lease lasts longer than this and connect_s
+        busy_s=20.0,  # as graph_files.busy_timeout_s
+        bulk_s=120.0,  # ours: 24 times the budget of a whole person's 2,000 nodes, so that 20,000 still fit
+        idle_check_s=0.5,  # ours: half of connect_s; a server that went away meanwhile costs no failed call
+        pool=32,  # ours: threads of a process that work at once, with room
+        batch_rows=1000,  # ours: a statement of about 10 MB with vectors of 1,024
+        batch_bytes=8_000_000,  # ours: what one message to the server may take of its memory
+    )
     mentions: ExtractionParams = ExtractionParams(
         confidence_stated=0.95,
         confidence_implied=0.9,
@@ -354,6 +397,19 @@ class Settings(BaseSettings):
         max_candidates=200,
         english_day_first=False,  # the convention of duckling's English corpus; 15/2 is a 15th either way
     )
+    reset_kept_days: float = 30.0  # DESIGN §4, Compaction: soft reset keeps pinned and the last 30 days
+    undo_days: float = 30.0  # CONTRACTS, Writing: Archived
+    forgetting: ForgetParams = ForgetParams(  # ours, all of it: measured on the project's own dialogues (docs/forgetting.md)
+        word_share=0.6,
+        some_words=0.25,
+        meaning_with_words=0.4,
+        meaning=0.55,
+        meaning_stems=3,
+        person_share=0.8,
+        kind_weight=0.35,
+        embedded=2_000,  # sentences of a long history that are compared by meaning, 6 s of work
+        stems=STEMS,
+    )
     sessions: SessionParams = SessionParams(
         silence_hours=6.0,  # CONTRACTS, Session
         predecessors=4,  # CONTRACTS, Unit
@@ -369,11 +425,59 @@ class Settings(BaseSettings):
         opened_s=300.0,  # ours: what a look into a process's memory finds is a few minutes old; 30 µs to open again, KMS 10 ms
         checked_s=0.2,  # ours: well under the grace of a rotation; one look at a file in some 30,000 seals
     )
+    rotate_keys: RotateKeysParams = RotateKeysParams(
+        batch=500,  # ours: some 20 ms of sealing and one transaction
+        grace_s=15.0,  # ours: a ledger writer that has sealed waits ledger.busy_s for its turn at most, then writes
+        attempts=20,  # ours: with the pause 10 s beside what each call waits itself
+        pause_s=0.5,  # ours: many times a change set
+    )
+    keyring_passphrase: SecretStr | None = None  # protects the deployment's secrets; None: the rights of their files alone
+    keyring_passphrase_file: Path | None = None  # the same from a file of 0600; not both
+    passphrase: PassphraseParams = PassphraseParams(
+        memory_kib=65_536,  # RFC 9106 §4, second recommended option: 64 MiB
+        passes=3,  # as above
+        lanes=4,  # as above
+    )
+    kms: KmsParams = KmsParams(
+        key_id=None,  # keys are wrapped on this machine
+        endpoint=None,  # what the AWS SDK finds for the region
+        region=None,  # what the AWS SDK finds in its environment
+        connect_s=2.0,  # ours: KMS answers in some 10 ms; whoever waits longer is told
+        read_s=5.0,  # ours: as above
+        attempts=3,  # the AWS SDK's own standard mode
+    )
+    file_sealing: FileSealParams = FileSealParams(
+        level=3,  # zstd's own default: 100 MB/s and more, higher levels gain a tenth on text
+        content_bytes=64 * 2**20,  # ours: four times the largest SYNX document there can be (TRAPS, SYNX: 16 MiB)
+    )
+    files: SealedFilesParams = SealedFilesParams(
+        shard_bytes=8 * 2**20,  # TRAPS, SYNX: shard at 8 MiB; a document over 16 MiB would be cut
+        block_vectors=128,  # ours: 350 KB a row at 1,024 numbers; larger rows are no faster
+        at_once=4,  # ours: a set is some 16 small files, and far away each costs a round trip of 20 to 50 ms
+    )
+    s3: S3Params = S3Params(
+        bucket=None,  # DESIGN §3: embedded, cold files lie in a local directory
+        prefix="",
+        endpoint=None,  # AWS itself; http://127.0.0.1:9000 for another server
+        region=None,  # as boto3 finds it
+        access_key=None,  # as boto3 finds them: environment, profile, role
+        secret_key=None,
+        multipart_bytes=8 * 2**20,  # DESIGN §3 and the S3 guide: parts above 8 MB
+        part_bytes=8 * 2**20,  # the S3 API: at least 5 MiB; ours: so that a cut line costs 8 MB at most
+        connect_timeout_s=2.0,  # ours: a store that is there takes milliseconds
+        read_timeout_s=20.0,  # ours: 8 MB at 4 Mbit/s
+        attempts=3,  # botocore's standard mode
+        connections=10,  # botocore's own default; at_once above stays below it
+    )
     ledger: LedgerParams = LedgerParams(
         busy_s=10.0,  # ours: some 500 batches of 500 messages by somebody else
         connections=8,  # ours: as many threads read at once
         chunk=500,  # SQLite before 3.32 takes 999 variables
         wal_pages=1000,  # SQLite's own default: 4 MB
+        overflow=8,  # ours: twice as many for a burst; 100 connections of PostgreSQL's default serve six processes
+        recycle_s=1800,  # ours: below the hour after which firewalls forget a connection
+        statement_s=60.0,  # ours: the longest is an erasure of a person with a million rows, measured in seconds
+        rewrite_bytes=256 * 2**20,  # ours: written anew in a second or two, in which nobody else writes
     )
     quarantine: QuarantineParams = QuarantineParams(
         keep_days=30.0,  # CONTRACTS, Sealing and keys
@@ -485,6 +589,12 @@ class Settings(BaseSettings):
 
     def show_params(self) -> ShowParams:
         return ShowParams(clock=self.clock, weight=self.weight_params())
+
+    def reset_params(self) -> ResetParams:
+        return ResetParams(kept_days=self.reset_kept_days, clock=self.clock, weight=self.weight_params())
+
+    def undo_params(self) -> UndoParams:
+        return UndoParams(days=self.undo_days, clock=self.clock, weight=self.weight_params())
 
     def correct_params(self) -> CorrectParams:
         return CorrectParams(clock=self.clock, weight=self.weight_params())

@@ -11,6 +11,7 @@ import hypothesis
 import hypothesis.configuration
 import pytest
 
+from tests import servers
 from tests.services import SERVICES, require
 
 pytest_plugins = ["pytester"]
@@ -28,6 +29,7 @@ hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
 def pytest_configure(config: pytest.Config) -> None:
     for service in SERVICES.values():
         config.addinivalue_line("markers", f"{service.name}: needs {service.what}")
+    config.pluginmanager.register(servers, "servers")
 
 
 @pytest.hookimpl(tryfirst=True)

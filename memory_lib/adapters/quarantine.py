@@ -10,6 +10,17 @@ One append-only file a UTC day under ``root/quarantine``; one frame a record, wr
     36  …  description (place, reason, source) and then the raw record, each nonce + AES-256-GCM under the quarantine key;
            AAD = magic, id, time, which of the two
 
+Between them stand frames that say whom a source (a file's name) has brought something of::
+
+    0   4  magic "SIQP"
+    4   4  length of what follows, big-endian
+    8   16 keyed hash of the source
+    24  8  time, microseconds since 1970
+    32  …  a keyed hash of 16 bytes for each person
+
+Whom a record speaks of nobody can tell, so with any of these people all records of the source go, and records of sources that
+nobody is noted for (from before such frames) go with whoever is erased first.
+
 A frame cut off by a crash is never written behind: the next record starts another file of that day.
 """
 
@@ -21,21 +32,26 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import IO
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from memory_lib.domain.ids import UserId
 from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import InvalidInput, SealBroken
 from memory_lib.ports.keys import Keyring
 
 MAGIC = b"SIQ1"
+PEOPLE_MAGIC = b"SIQP"
 HEADER_BYTES = 36
+PEOPLE_HEADER_BYTES = 32
+TAG_BYTES = 16
 NONCE_BYTES = 12
 SUFFIX = ".sealed"
 
@@ -67,6 +83,15 @@ class _Frame:
     described: int
 
 
+@dataclass(frozen=True, slots=True)
+class _PeopleFrame:
+    source: bytes
+    at_us: int
+    start: int
+    end: int
+    tags: frozenset[bytes]
+
+
 @dataclass(slots=True)
 class _DayFile:
     """What is known of one file: valid while its inode and size are these."""
@@ -75,6 +100,7 @@ class _DayFile:
     size: int
     whole: bool
     frames: dict[str, _Frame] = field(default_factory=dict)
+    people: list[_PeopleFrame] = field(default_factory=list)
 
 
 class Quarantine:
@@ -108,6 +134,91 @@ class Quarantine:
                 _append(self._writable(now), frame)
         return record_id
 
+    def holds(self, source: str) -> bool:
+        """Opens the descriptions; there are as many as records."""
+        with self._locked():
+            self._look()
+            return any(source == each for each in self._sources().values())
+
+    def attribute(self, source: str, users: Sequence[UserId], *, now: datetime) -> None:
+        """A day's second note of the same people is none."""
+        tag_of = self._tagger()
+        name, at_us = tag_of("source", source), to_us(now)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with self._locked():
+            self._look()
+            path = self._writable(now)
+            known = self._known.get(path)
+            noted = {tag for each in (known.people if known else ()) if each.source == name for tag in each.tags}
+            tags = [tag for tag in (tag_of("person", user) for user in users) if tag not in noted]
+            if tags:
+                body = name + at_us.to_bytes(8, "big", signed=True) + b"".join(tags)
+                _append(path, PEOPLE_MAGIC + len(body).to_bytes(4, "big") + body)
+
+    def erase(self, user: UserId) -> Mapping[str, int]:
+        """Every record of a source that brought something of the person (``records``) or of which nobody is known
+        (``unattributed``), and the notes that say so (``notes``). As ``PersonStore.erase``.
+        """
+        tag = self._tagger()("person", user)
+        gone = {"records": 0, "unattributed": 0, "notes": 0}
+        with self._locked():
+            # whoever rewrote a file and was killed left its frames; under the lock nobody is at it
+            for half in self._folder.glob(f"*{SUFFIX}.*.tmp"):
+                half.unlink(missing_ok=True)
+            self._look()
+            theirs, unattributed = self._theirs(tag)
+            for path, known in list(self._known.items()):
+                ours = {ident for ident in known.frames if ident in theirs}
+                nobodys = {ident for ident in known.frames if ident in unattributed}
+                notes = [each for each in known.people if tag in each.tags]
+                # what is behind a frame that was cut off cannot be told apart: it goes with the rewriting
+                if ours or nobodys or notes:
+                    self._keep(path, set(known.frames) - ours - nobodys, people=[p for p in known.people if p not in notes])
+                    gone["records"] += len(ours)
+                    gone["unattributed"] += len(nobodys)
+                    gone["notes"] += len(notes)
+        return {kind: count for kind, count in gone.items() if count}
+
+    def residue(self, user: UserId) -> Mapping[str, int]:
+        """What is noted as the person's."""
+        if not self._folder.is_dir():
+            return {}
+        tag = self._tagger()("person", user)
+        with self._locked():
+            self._look()
+            notes = sum(tag in each.tags for known in self._known.values() for each in known.people)
+            found = {"records": len(self._theirs(tag)[0]) if notes else 0, "notes": notes}
+        return {kind: count for kind, count in found.items() if count}
+
+    def _theirs(self, tag: bytes) -> tuple[set[str], set[str]]:
+        """Ids of the records of sources that the person is noted for, and of those that nobody is noted for."""
+        tag_of = self._tagger()
+        notes = [each for known in self._known.values() for each in known.people]
+        theirs = {each.source for each in notes if tag in each.tags}
+        anybodys = {each.source for each in notes}
+        names = {ident: None if source is None else tag_of("source", source) for ident, source in self._sources().items()}
+        return (
+            {ident for ident, name in names.items() if name in theirs},
+            {ident for ident, name in names.items() if name not in anybodys},
+        )
+
+    def _sources(self) -> dict[str, str | None]:
+        """Record id → its source; None of one that does not open."""
+        key = self._keyring.deployment_key("quarantine")
+        found: dict[str, str | None] = {}
+        for path, known in self._known.items():
+            with path.open("rb") as file:
+                for frame in known.frames.values():
+                    try:
+                        found[frame.id] = _description(key, frame, file)[2]
+                    except SealBroken:
+                        found[frame.id] = None
+        return found
+
+    def _tagger(self) -> Callable[[str, str], bytes]:
+        key = self._keyring.deployment_key("quarantine-people")
+        return lambda kind, name: hmac.digest(key, f"{kind}\0{name}".encode("utf-8", "surrogatepass"), "sha256")[:TAG_BYTES]
+
     def records(self, *, now: datetime) -> tuple[QuarantinedRecord, ...]:
         """What is kept, oldest first, without the raw bytes. Raises SealBroken for an altered file."""
         key = self._keyring.deployment_key("quarantine")
@@ -118,9 +229,7 @@ class Quarantine:
                 with path.open("rb") as file:
                     for frame in known.frames.values():
                         if frame.at_us > self._expired_us(now):
-                            file.seek(frame.start + HEADER_BYTES)
-                            described = _open(key, frame, b"description", file.read(frame.described))
-                            place, reason, source = json.loads(described.decode("utf-8", "surrogatepass"))
+                            place, reason, source = _description(key, frame, file)
                             kept.append(QuarantinedRecord(frame.id, from_us(frame.at_us), place, reason, source))
         return tuple(sorted(kept, key=lambda record: record.time))
 
@@ -146,9 +255,11 @@ class Quarantine:
             self._look()
             for path, known in list(self._known.items()):
                 young = {frame.id for frame in known.frames.values() if frame.at_us > self._expired_us(now)}
-                if len(young) < len(known.frames) or (not young and self._day_is_over(path, now)):
+                people = [each for each in known.people if each.at_us > self._expired_us(now)]
+                nothing_left = not young and not people and self._day_is_over(path, now)
+                if len(young) < len(known.frames) or len(people) < len(known.people) or nothing_left:
                     gone += len(known.frames) - len(young)
-                    self._keep(path, young)
+                    self._keep(path, young, people=people)
         return gone
 
     def _expired_us(self, now: datetime) -> int:
@@ -177,15 +288,17 @@ class Quarantine:
                 return path
             number += 1
 
-    def _keep(self, path: Path, ids: set[str]) -> None:
-        """Rewrite a file with these frames only; without any, it goes."""
-        if ids:
+    def _keep(self, path: Path, ids: set[str], *, people: Sequence[_PeopleFrame] | None = None) -> None:
+        """Rewrite a file with these frames only (``people`` None: all notes of people); without any, it goes."""
+        known = self._known[path]
+        people = known.people if people is None else people
+        if ids or people:
             temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
             with path.open("rb") as source, os.fdopen(_owner_only(temporary), "wb") as target:
-                for frame in self._known[path].frames.values():
-                    if frame.id in ids:
-                        source.seek(frame.start)
-                        target.write(source.read(frame.end - frame.start))
+                kept: list[_Frame | _PeopleFrame] = [*people, *(frame for frame in known.frames.values() if frame.id in ids)]
+                for each in sorted(kept, key=lambda frame: frame.start):
+                    source.seek(each.start)
+                    target.write(source.read(each.end - each.start))
                 target.flush()
                 os.fsync(target.fileno())
             temporary.replace(path)
@@ -229,6 +342,20 @@ def _walk(path: Path) -> _DayFile:
             file.seek(start)
             header = file.read(HEADER_BYTES)
             end = start + 8 + int.from_bytes(header[4:8], "big")
+            if header[:4] == PEOPLE_MAGIC and end - start >= PEOPLE_HEADER_BYTES and end <= status.st_size:
+                file.seek(start + PEOPLE_HEADER_BYTES)
+                tags = file.read(end - file.tell())
+                known.people.append(
+                    _PeopleFrame(
+                        source=header[8:24],
+                        at_us=int.from_bytes(header[24:32], "big", signed=True),
+                        start=start,
+                        end=end,
+                        tags=frozenset(tags[place : place + TAG_BYTES] for place in range(0, len(tags), TAG_BYTES)),
+                    )
+                )
+                start = end
+                continue
             if len(header) < HEADER_BYTES or header[:4] != MAGIC or end > status.st_size:
                 return known
             described = int.from_bytes(header[32:36], "big")
@@ -273,6 +400,14 @@ def _open(key: bytes, frame: _Frame, part: bytes, envelope: bytes) -> bytes:
         return AESGCM(key).decrypt(envelope[:NONCE_BYTES], envelope[NONCE_BYTES:], _aad(frame.id, frame.at_us, part))
     except (InvalidTag, ValueError):
         raise SealBroken(f"quarantined record {frame.id} does not open: altered, or of another deployment key") from None
+
+
+def _description(key: bytes, frame: _Frame, file: IO[bytes]) -> tuple[str, str, str]:
+    """Place, reason and source."""
+    file.seek(frame.start + HEADER_BYTES)
+    described = _open(key, frame, b"description", file.read(frame.described))
+    place, reason, source = json.loads(described.decode("utf-8", "surrogatepass"))
+    return place, reason, source
 
 
 def _pack(value: list[str]) -> bytes:

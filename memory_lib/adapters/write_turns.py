@@ -54,6 +54,10 @@ class LeasedTurns:
         try:
             with self._renewed(lease) if renewing else nullcontext():
                 yield Turn(lease.token)
+        except LeaseLost as lost:
+            # where ours is still the newest grant, the ledger was put back from a backup: the next turn goes through
+            lease = self._leases.catch_up(lease, highest=lost.highest)
+            raise
         finally:
             self._leases.release(lease)
 

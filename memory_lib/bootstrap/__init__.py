@@ -11,5 +11,6 @@ from memory_lib.bootstrap.clocks import FixedClock, WallClock
 from memory_lib.bootstrap.embedders import models
 from memory_lib.bootstrap.memory import LAST, Memory
 from memory_lib.bootstrap.opening import open_memory, versions
+from memory_lib.bootstrap.service_checks import services
 
-__all__ = ["LAST", "FixedClock", "ImportReport", "Memory", "WallClock", "models", "open_memory", "versions"]
+__all__ = ["LAST", "FixedClock", "ImportReport", "Memory", "WallClock", "models", "open_memory", "services", "versions"]

@@ -20,17 +20,17 @@ from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.canonical import graph_hash
 from memory_lib.domain.ids import MessageId, NodeId, UserId
 from memory_lib.domain.message import SourceMessage
-from memory_lib.domain.node import Node
 from memory_lib.domain.recall import Context
 from memory_lib.domain.time import from_us
 from memory_lib.errors import UnknownUser
+from memory_lib.operations.bench import OpsBench
 from memory_lib.plans import PlanRun, Workbench
 from memory_lib.ports.embedder import Embedder
 from memory_lib.ports.keys import Keyring
 from memory_lib.ports.thinker import Thinker
 from memory_lib.reasoning.jobs.job import OfflineThinker
 from memory_lib.settings import Settings
-from memory_lib.usecases.correct import correct
+from memory_lib.usecases.correct import Corrected, correct
 from memory_lib.usecases.import_messages import Imported, import_messages
 from memory_lib.usecases.recall import THE_PERSON, Reader, recall
 from memory_lib.usecases.reembed import to_reembed
@@ -68,13 +68,15 @@ class TokenCounts:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """An opened memory. People are named by their external ids here; everything below knows internal ids only.
+    """An opened memory. People are named by their external ids here; everything below knows internal ids only. ``ops``: what
+    operations on people work with (``memory_lib.operations``).
 
     Use it as a context manager, or call ``close``.
     """
 
     settings: Settings
     bench: Workbench
+    ops: OpsBench
     views: CachedPersonViews
     keyring: Keyring
     quarantine: Quarantine
@@ -249,9 +251,13 @@ class Memory:
             live=live,
         )
 
-    def correct(self, user: str, node: str, kind: ActKind, *, field: str | None = None, value: str | None = None) -> Node:
-        """Pin, unpin, mark wrong, or set a field of a node. Raises UnknownUser, UnknownNode, UnknownSetting."""
+    def correct(self, user: str, node: str, kind: ActKind, *, field: str | None = None, value: str | None = None) -> Corrected:
+        """Pin, unpin, mark wrong, or set a field of a node; who rests in files comes back into a store first.
+
+        Raises UnknownUser, UnknownNode, UnknownSetting.
+        """
         ident = self.user_id(user)
+        self.run("rehydrate", [ident])
         after = correct(
             ident,
             NodeId(node),

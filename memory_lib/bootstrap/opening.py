@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from memory_lib.adapters.embeddings.known import KnownEmbedders
-from memory_lib.adapters.keys.local_keyring import LocalKeyring, read_id_key
+from memory_lib.adapters.graph_routing.routing import routing_of
 from memory_lib.adapters.keys.sealing import AesGcmSealer
 from memory_lib.adapters.llm.asking import ModelThinker
 from memory_lib.adapters.nlp.bilingual import BilingualParser
-from memory_lib.adapters.person_views import CachedPersonViews
+from memory_lib.adapters.person_views import Away, AwayParams, CachedPersonViews
 from memory_lib.adapters.quarantine import Quarantine
-from memory_lib.adapters.sql.engine import sqlite_url
 from memory_lib.adapters.sql.ledger import Ledger
 from memory_lib.adapters.sql.tables import REVISION as LEDGER_SCHEMA
 from memory_lib.adapters.sqlite import schema as graph_schema
-from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore
 from memory_lib.adapters.write_turns import LeasedTurns
 from memory_lib.bootstrap.clocks import WallClock
 from memory_lib.bootstrap.embedders import embedders_of
 from memory_lib.bootstrap.memory import Memory, TokenCounts
+from memory_lib.bootstrap.operating import bury_again, file_sealer_of, ops_of
+from memory_lib.bootstrap.stores import files_of, keyring_of, ledger_url_of, shards_of
 from memory_lib.bootstrap.thinkers import judge_of, reasoner_of, thinker_of
-from memory_lib.plans import Workbench
+from memory_lib.plans import Tiers, Workbench
 from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder
 from memory_lib.ports.keys import Keyring, Sealer
@@ -31,6 +31,7 @@ from memory_lib.ports.placement_judge import PlacementJudge
 from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.thinker import Thinker
 from memory_lib.settings import Settings
+from memory_lib.usecases.rehydrate import ask_back
 
 
 def open_memory(  # noqa: PLR0913 - every collaborator can be given
@@ -58,12 +59,27 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
     settings = settings if settings is not None else Settings.load(home=None if home is None else Path(home))
     root = settings.home
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    id_key = None if settings.id_key is None else read_id_key(settings.id_key.get_secret_value())
-    keyring = LocalKeyring(root, id_key=id_key, params=settings.keyring)
+    keyring = keyring_of(settings)
     seals: Sealer = sealer(keyring) if sealer is not None else AesGcmSealer(keyring, params=settings.keyring)
     clock = clock if clock is not None else WallClock()
-    ledger = Ledger(sqlite_url(root / "ledger.db"), seals, keyring, params=settings.ledger)
-    graph = SqliteGraphStore(root, seals, params=settings.graph_files)
+    ledger = Ledger(ledger_url_of(settings), seals, keyring, params=settings.ledger)
+    write_turn = LeasedTurns(ledger.leases, clock, params=settings.write_turns)
+    file_sealer = file_sealer_of(settings, keyring)
+    shards, files = shards_of(settings, seals, keyring), files_of(settings, file_sealer)
+    routing = routing_of(
+        shards=shards,
+        files=files,
+        placements=ledger.placements,
+        leases=ledger.leases,
+        write_turn=write_turn,
+        log=ledger.messages,
+        keys=keyring,
+        clock=clock,
+        tiers=settings.tiers,
+        sharding=settings.sharding,
+        sessions=settings.sessions,
+    )
+    graph = routing.graph
     embedders = embedders_of(settings) if embedder is None else KnownEmbedders(embedder, former_embedders)
     parser = parser if parser is not None else BilingualParser(max_characters=settings.parsed_characters)
     thinker = thinker_of(settings, ledger.model_book, clock) if thinker is None else thinker
@@ -75,6 +91,7 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
         staging=ledger.staging,
         residuals=ledger.residuals,
         decisions=ledger.decisions,
+        forgetting=ledger.forgetting,
         next_vectors=ledger.next_vectors,
         action_log=ledger.actions,
         reader=graph,
@@ -82,7 +99,7 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
         rebuilder=graph,
         next_nodes=graph,
         outbox=graph,
-        write_turn=LeasedTurns(ledger.leases, clock, params=settings.write_turns),
+        write_turn=write_turn,
         id_key=keyring.id_key,
         clock=clock,
         parser=parser,
@@ -93,7 +110,20 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
         form=settings.form_params(),
         fade=settings.fade_params(),
         reembed=settings.reembed_params(),
+        forget=settings.forgetting,
+        correct=settings.correct_params(),
+        reset=settings.reset_params(),
+        undo=settings.undo_params(),
         judge=judge if judge is not None else judge_of(settings, thinker),
+        tiers=Tiers(
+            mover=routing.mover,
+            placements=ledger.placements,
+            requests=ledger.requests,
+            silence=settings.tiers.silence,
+            attempts=settings.tiers.attempts,
+            page=settings.tiers.page,
+            claim_s=settings.tiers.claim_s,
+        ),
     )
     views = CachedPersonViews(
         people=ledger.people,
@@ -108,13 +138,34 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
         sessions=settings.sessions,
         round_params=settings.round_params(),
         stems=settings.stems,
+        away=Away(
+            whereabouts=graph,
+            on_away=lambda user: ask_back(user, requests=ledger.requests, clock=clock),
+            params=AwayParams(unseal_wait_s=settings.tiers.unseal_wait_s, ask_again_s=settings.tiers.ask_again_s),
+        ),
     )
+    quarantine = Quarantine(root, keyring, params=settings.quarantine)
+    ops = ops_of(
+        settings,
+        work=bench,
+        keyring=keyring,
+        sealer=seals,
+        file_sealer=file_sealer,
+        ledger=ledger,
+        shards=shards,
+        files=files,
+        views=views,
+        quarantine=quarantine,
+        forget_opened=routing.opened.forget,
+    )
+    bury_again(ops, ledger)
     return Memory(
         settings=settings,
         bench=bench,
+        ops=ops,
         views=views,
         keyring=keyring,
-        quarantine=Quarantine(root, keyring, params=settings.quarantine),
+        quarantine=quarantine,
         count_tokens=TokenCounts(embedders.current, kept=settings.counted_words),
         thinker=thinker,
         _closing=(*((thinker.close,) if isinstance(thinker, ModelThinker) else ()), graph.close, ledger.close),

@@ -25,6 +25,7 @@ class ActKind(StrEnum):
     UNDO = "undo"
     BOOST = "boost"
     DAMP = "damp"
+    DOUBT = "doubt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,7 @@ class Act:
     """``at`` is the instant the act counts from. ``detail`` may hold what a person wrote (a corrected field): sealed at rest.
 
     ``BOOST`` adds ``detail['add']`` to the weight; ``DAMP`` multiplies it by ``detail['factor']``; ``UNDO`` names the batch or
-    act it takes back in ``detail['undoes']``.
+    act it takes back in ``detail['undoes']``; ``DOUBT``: what a derived node rests on was corrected.
     """
 
     id: str

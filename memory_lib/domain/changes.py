@@ -97,6 +97,14 @@ class RecordAct:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetNode:
+    """As ``RemoveNode``, and nothing of it stays: acts on it and on its former names, and names that lead to it, go too."""
+
+    node: NodeId
+    reads: tuple[Read, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RenameNode:
     """A replay changed a node's first proof: acts and everything that refers to ``old`` follow to ``new`` (CONTRACTS, Ids)."""
 
@@ -105,7 +113,7 @@ class RenameNode:
     reads: tuple[Read, ...] = ()
 
 
-Change = PutNode | PutEdge | RemoveNode | RemoveEdge | RecordAct | RenameNode
+Change = PutNode | PutEdge | RemoveNode | RemoveEdge | RecordAct | ForgetNode | RenameNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +188,7 @@ def field_value(entity: Node | Edge | None, name: str) -> str:
     return canonical_json(record[name]).decode("ascii")
 
 
-def _change_record(change: Change) -> list[Any]:
+def _change_record(change: Change) -> list[Any]:  # noqa: PLR0911 - one a kind of change
     match change:
         case PutNode(node=node):
             return ["put_node", node_record(node)]
@@ -190,6 +198,8 @@ def _change_record(change: Change) -> list[Any]:
             return ["remove_node", removed]
         case RemoveEdge(edge=removed_edge):
             return ["remove_edge", removed_edge]
+        case ForgetNode(node=forgotten):
+            return ["forget_node", forgotten]
         case RecordAct(act=act):
             return ["act", act.id, act.node, act.kind.value, act.at.isoformat(), dict(act.detail)]
         case RenameNode(old=old, new=new):

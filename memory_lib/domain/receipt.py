@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from memory_lib.domain.canonical import canonical_json
 from memory_lib.domain.ids import UserId
 
 
@@ -53,3 +54,7 @@ class Receipt:
             "signature": self.signature,
             "key": self.key,
         }
+
+    def signed_bytes(self) -> bytes:
+        """The canonical JSON of the record without its signature: what a signature covers."""
+        return canonical_json({name: value for name, value in self.record().items() if name != "signature"})

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from memory_lib.domain.ids import EdgeId, NodeId
+from memory_lib.domain.message import Message
 from memory_lib.domain.node import Archived, Edge, Node
 from memory_lib.domain.recall import Context, RecalledNode, RecalledRound, Source
 
@@ -20,6 +21,26 @@ def _time(value: datetime | None) -> str | None:
 
 def _archived(value: Archived | None) -> dict[str, Any] | None:
     return None if value is None else {"at": value.at.isoformat(), "reason": value.reason, "batch": value.batch}
+
+
+def message_shape(message: Message, *, user: str) -> dict[str, str]:
+    """A message in the project's own import format (docs/import-formats.md): taken in again, it is the same message."""
+    fields = {
+        "user": user,
+        "conversation": message.conversation_name,
+        "id": message.source_id,
+        "role": message.role.value,
+        "text": message.text,
+        "time": message.time.isoformat(),
+        "speaker": message.speaker,
+        "agent": message.agent,
+        "channel": message.channel,
+        "session": message.session_name,
+        "parent": message.parent,
+        "zone": message.zone,
+        "caption": message.caption,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def source_shape(source: Source) -> dict[str, Any]:

@@ -10,6 +10,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memory_lib.operations.bench import Operation
+from memory_lib.operations.correct import correct
+from memory_lib.operations.disclose import disclose
+from memory_lib.operations.erase import erase
+from memory_lib.operations.export_user import export_user
+from memory_lib.operations.forget import forget
+from memory_lib.operations.import_user import import_user
+from memory_lib.operations.move import move
+from memory_lib.operations.reseal import reseal
+from memory_lib.operations.reset import reset
+from memory_lib.operations.restore import restore
+from memory_lib.operations.rotate_keys import rotate_keys
+from memory_lib.operations.undo import undo
 
-OPERATIONS: Mapping[str, Operation] = {}
+OPERATIONS: Mapping[str, Operation] = {
+    "disclose": disclose,
+    "erase": erase,
+    "export": export_user,
+    "forget": forget,
+    "import-user": import_user,
+    "move": move,
+    "reseal": reseal,
+    "restore": restore,
+    "rotate-keys": rotate_keys,
+    "correct": correct,
+    "reset": reset,
+    "undo": undo,
+}
 """By name, as ``selfimprint NAME`` and the flow of that operation call them."""

@@ -10,13 +10,30 @@ from memory_lib.domain.placement import Tier
 from memory_lib.domain.receipt import Receipt
 from memory_lib.plans import Progress, Workbench
 from memory_lib.ports.audit import AuditLog, ReceiptBook
+from memory_lib.ports.exports import Exports
 from memory_lib.ports.forgetting import Forgetting
 from memory_lib.ports.graph import GraphStore
 from memory_lib.ports.keys import Keyring, KeyRotation, Sealer, Signer, Tombstones
 from memory_lib.ports.person_store import PersonStore, Resealable
+from memory_lib.ports.person_archive import PersonArchives
+from memory_lib.ports.person_rows import Backups, PersonRows
 from memory_lib.ports.placements import Placements
 from memory_lib.ports.requests import Requests
 from memory_lib.ports.sealed_graphs import SealedGraphs
+from memory_lib.usecases.rotate_keys import RotateKeysParams
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """What people leave and come back with: ``rows`` of the ledger, ``archives`` (ZIPs), ``exports`` made by flows and waiting
+    to be fetched, ``backups``. ``shard``: the graph store that newcomers go to.
+    """
+
+    rows: PersonRows
+    archives: PersonArchives
+    exports: Exports
+    backups: Backups
+    shard: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +59,8 @@ class OpsBench:
     files: Mapping[Tier, SealedGraphs]
     stores: Mapping[str, PersonStore]
     resealables: Mapping[str, Resealable]
+    rotate_keys: RotateKeysParams
+    exchange: Exchange | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

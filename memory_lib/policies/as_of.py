@@ -85,17 +85,27 @@ def edges_as_of(edges: Iterable[Edge], *, instant: datetime) -> list[Edge]:
     ]
 
 
-def nodes_known_at(nodes: Iterable[Node], *, instant: datetime) -> list[Node]:
-    """Nodes recorded by ``instant``; a retraction or closing recorded later has not happened yet."""
-    return [
-        replace(
-            node,
-            retracted_at=None if node.retracted_at is not None and node.retracted_at > instant else node.retracted_at,
-            closure=None if node.closure is not None and node.closure.recorded_at > instant else node.closure,
+def nodes_known_at(
+    nodes: Iterable[Node], acts: Sequence[Act], *, instant: datetime, clock: ActiveClock, params: WeightParams
+) -> list[Node]:
+    """Nodes recorded by ``instant``; a retraction, closing, correction or other act recorded later has not happened yet."""
+    by_node = acts_by_node(acts)
+    known: list[Node] = []
+    for node in nodes:
+        if node.recorded_at > instant:
+            continue
+        theirs = by_node.get(node.id, [])
+        then = [act for act in theirs if act.recorded_at <= instant]
+        if len(then) < len(theirs):
+            node = finished(stripped(node, theirs), then, clock=clock, params=params)  # noqa: PLW2901 - the node as it was
+        known.append(
+            replace(
+                node,
+                retracted_at=None if node.retracted_at is not None and node.retracted_at > instant else node.retracted_at,
+                closure=None if node.closure is not None and node.closure.recorded_at > instant else node.closure,
+            )
         )
-        for node in nodes
-        if node.recorded_at <= instant
-    ]
+    return known
 
 
 def edges_known_at(edges: Iterable[Edge], *, instant: datetime) -> list[Edge]:

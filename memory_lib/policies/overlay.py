@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory_lib.domain.acts import Act, ActKind
-from memory_lib.domain.candidates import Topic, Valence
-from memory_lib.domain.node import Flag, Node, NodeState
+from memory_lib.domain.candidates import Modality, Topic, Valence
+from memory_lib.domain.ids import MessageId
+from memory_lib.domain.node import Closure, Flag, Node, NodeState
 from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import IllegalValue, UnknownSetting
 from memory_lib.policies.active_clock import ActiveClock
@@ -34,6 +35,9 @@ class WeightParams:
 FORMED = frozenset({Flag.DISPUTED})
 """Flags that formation sets; the others are decided here."""
 
+DOUBTED = "disputed"
+"""In ``Node.formed``: whether a node in doubt by an act was in dispute without it."""
+
 CORRECTABLE: Mapping[str, str] = {
     "content": "free text",
     "topic": " | ".join(topic.value for topic in Topic),
@@ -43,6 +47,11 @@ CORRECTABLE: Mapping[str, str] = {
     "valid_from": "an ISO 8601 time with an offset",
     "ends": "an ISO 8601 time with an offset, or nothing",
     "about_name": "free text",
+    "about": "self | others | the id of a person's node",
+    "modality": "one or more, with commas: " + " | ".join(modality.value for modality in Modality),
+    "slot": "the value of the property that the node states; only where it states one",
+    "intensity": "a number from 0 to 1",
+    "valid_until": "an ISO 8601 time with an offset, or nothing",
 }
 """The fields a person may set, and what each allows."""
 
@@ -51,11 +60,19 @@ def field_text(node: Node, field: str) -> str:
     """A correctable field as text; absent is the empty text."""
     if field not in CORRECTABLE:
         raise UnknownSetting(f"{field!r} cannot be set; fields: {', '.join(CORRECTABLE)}")
-    value = getattr(node, field)
-    return "" if value is None else str(value)
+    match field:
+        case "modality":
+            return ",".join(modality.value for modality in node.modality)
+        case "slot":
+            return "" if node.slot is None else node.slot.value
+        case "valid_until":
+            return _closure_text(node.closure)
+        case _:
+            value = getattr(node, field)
+            return "" if value is None else str(value)
 
 
-def with_field(node: Node, field: str, value: str) -> Node:  # noqa: C901, PLR0911 - one case a field
+def with_field(node: Node, field: str, value: str) -> Node:  # noqa: C901, PLR0911, PLR0912 - one case a field
     """The node with one field set.
 
     Raises:
@@ -79,11 +96,43 @@ def with_field(node: Node, field: str, value: str) -> Node:  # noqa: C901, PLR09
                 return replace(node, ends=_instant_text(value))
             case "about_name":
                 return replace(node, about_name=value or None)
+            case "about" if value:
+                return replace(node, about=value)
+            case "modality":
+                return replace(node, modality=tuple(Modality(name.strip()) for name in value.split(",")))
+            case "slot" if value.strip() and node.slot is not None:
+                return replace(node, slot=replace(node.slot, value=value))
+            case "intensity":
+                return replace(node, intensity=float(value))
+            case "valid_until":
+                return replace(node, closure=_closure_of(value))
     except (ValueError, IllegalValue):
         raise UnknownSetting(f"{field} does not allow that value; allowed: {CORRECTABLE[field]}") from None
     if field not in CORRECTABLE:
         raise UnknownSetting(f"{field!r} cannot be set; fields: {', '.join(CORRECTABLE)}")
     raise UnknownSetting(f"{field} may not be empty; allowed: {CORRECTABLE[field]}")
+
+
+def _closure_text(closure: Closure | None) -> str:
+    """A closing by a message names it too, so that it can be put back; one by the person is its time alone."""
+    if closure is None:
+        return ""
+    if not closure.by_message:
+        return closure.valid_until
+    return " ".join((closure.valid_until, closure.by_message, str(closure.at_us), closure.recorded_at.isoformat()))
+
+
+def _closure_of(text: str) -> Closure | None:
+    valid_until, *by_message = text.split() if text else ("",)
+    if not valid_until:
+        return None
+    if by_message:
+        message, at_us, recorded_at = by_message
+        return Closure(valid_until, MessageId(message), int(at_us), datetime.fromisoformat(recorded_at))
+    instant = datetime.fromisoformat(valid_until)
+    if instant.tzinfo is None:
+        raise ValueError(valid_until)
+    return Closure(instant.isoformat(), MessageId(""), to_us(instant), instant)
 
 
 def _instant_text(value: str) -> str | None:
@@ -101,6 +150,9 @@ def stripped(node: Node, acts: Sequence[Act]) -> Node:
         said = node.formed.get(act.detail["field"], act.detail["was"])
         node = _set_leniently(node, act.detail["field"], said)
     flags = tuple(flag for flag in node.flags if flag in FORMED)
+    if DOUBTED in node.formed:
+        others = tuple(flag for flag in flags if flag is not Flag.DISPUTED)
+        flags = (*others, Flag.DISPUTED) if node.formed[DOUBTED] else others
     return replace(node, archived=None, state=NodeState.STABLE, retracted_at=None, is_pinned=False, flags=flags, formed={})
 
 
@@ -113,6 +165,10 @@ def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: Wei
         if act.kind is ActKind.SET:
             formed[act.detail["field"]] = field_text(base, act.detail["field"])
             node = _set_leniently(node, act.detail["field"], act.detail["value"])
+    flags = base.flags
+    if any(act.kind is ActKind.DOUBT for act in held):
+        formed[DOUBTED] = "yes" if Flag.DISPUTED in flags else ""
+        flags = tuple(dict.fromkeys((*flags, Flag.DISPUTED)))
     folded = fold_weight(
         node_type=base.type,
         valence=base.valence,
@@ -131,7 +187,7 @@ def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: Wei
         decay=folded.decay,
         is_pinned=folded.pinned,
         proofs=folded.proofs,
-        flags=(*base.flags, *folded.flags),
+        flags=(*flags, *folded.flags),
         last_reinforced_at=from_us(folded.last_reinforced_us, _offset_at(base, folded.last_reinforced_us)),
         retracted_at=_retracted(base, held),
         formed=formed,
@@ -139,6 +195,17 @@ def finished(base: Node, acts: Sequence[Act], *, clock: ActiveClock, params: Wei
     state = NodeState.ARCHIVED if folded.archived is not None else state_of(after)
     confidence = after.confidence if base.surviving or not base.proofs else 0.0
     return replace(after, archived=folded.archived, state=state, confidence=confidence)
+
+
+def relaid(node: Node, acts: Sequence[Act], then: Sequence[Act], *, clock: ActiveClock, params: WeightParams) -> Node:
+    """The stored ``node``, finished under ``acts``, as it is under ``then``.
+
+    A derived node keeps its weight where no pin has a say: it did not begin with the weight of an observed one.
+    """
+    after = finished(stripped(node, acts), then, clock=clock, params=params)
+    if node.proofs or node.is_pinned or after.is_pinned:
+        return after
+    return replace(after, weight=node.weight, decay=node.decay, last_reinforced_at=node.last_reinforced_at)
 
 
 def _set_leniently(node: Node, field: str, value: str) -> Node:

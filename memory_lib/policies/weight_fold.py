@@ -15,6 +15,7 @@ boost        adds ``detail['add']``, at most to 1; neither revives nor counts as
 damp         multiplies by ``detail['factor']``; nothing while pinned, a pin keeps the weight from falling
 archive      out of the active graph, weight kept and fading; one of reason ``faded`` holds only if the weight had faded by then
 undo         acts before it whose id or ``detail['batch']`` is its ``detail['undoes']`` never were; if undone, it does nothing
+doubt        nothing: a derived node in doubt is a state, too
 wrong, set   nothing: retracting is a state of its own, and whether a correction changes the kind of fading is the caller's
 ===========  =========================================================================================================
 """
@@ -102,7 +103,7 @@ def fold_weight(  # noqa: PLR0913 -- the node's facts, its history and three rec
     events: list[tuple[tuple[int, str], Proof | Act]] = [
         ((proof.at_us, proof.span.message), proof) for proof in weighing.proofs if proof.weighed
     ]
-    events += ((act.order, act) for act in standing_acts(acts) if act.kind not in (ActKind.WRONG, ActKind.SET))
+    events += ((act.order, act) for act in standing_acts(acts) if act.kind not in (ActKind.WRONG, ActKind.SET, ActKind.DOUBT))
     for (event_us, _), event in sorted(events, key=lambda entry: entry[0]):
         at_us = max(event_us, standing.at_us)
         rate = decay.pinned if standing.pinned else typed

@@ -96,3 +96,9 @@ def calibrated(vectors: NDArray[np.float32], mean: NDArray[np.float32]) -> NDArr
     length = np.linalg.norm(moved, axis=-1, keepdims=True)
     unit: NDArray[np.float32] = np.where(length > 1e-6, moved / np.maximum(length, 1e-6), 0.0).astype(np.float32)
     return unit
+
+
+def calibrated_bytes(embedder: Embedder, text: str) -> bytes | None:
+    """The calibrated vector of one text as stores take it; None where the embedder is away, so that the old one stays."""
+    mean, raw = mean_or_none(embedder), embedded_or_none(embedder, [text])[0]
+    return None if mean is None or raw is None else calibrated(raw, mean).tobytes()

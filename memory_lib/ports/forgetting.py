@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -41,15 +41,20 @@ class Forgetting(Protocol):
 
     def rules(self, user: UserId) -> tuple[ForgetRule, ...]: ...
 
-    def redact(self, user: UserId, spans: Sequence[Span], *, now: datetime) -> tuple[Redacted, ...]:
-        """The words of these spans (of the present texts) are covered, letter by letter, so that other spans still fit; every
-        former text of these messages goes, and its text version stays as one that was seen. One transaction; repeating
-        changes nothing. The messages' rounds and vectors go with it.
+    def redact(
+        self, user: UserId, spans: Sequence[Span], *, now: datetime, whole: Collection[MessageId] = ()
+    ) -> tuple[Redacted, ...]:
+        """The words of these spans (of the present texts) are covered (``policies.covering``), letter by letter, so that other
+        spans still fit. Every former text of these messages goes, and its text version stays as one that was seen; of ``whole``
+        the captions and former texts go, whatever is covered. One transaction; repeating changes nothing. The messages' rounds
+        and vectors go with it.
         """
         ...
 
-    def discard_units(self, user: UserId, messages: Sequence[MessageId]) -> Mapping[str, int]:
-        """Staged extractions (of every reasoner), residuals, kept decisions and vectors made ahead that rest on these messages;
-        how many of each.
+    def discard_units(
+        self, user: UserId, messages_: Sequence[MessageId], *, keeping: Collection[str] = ()
+    ) -> Mapping[str, int]:
+        """Staged extractions (of every reasoner), residuals and vectors made ahead that rest on these messages; how many of
+        each (``staged``, ``residuals``, ``ahead``). ``keeping``: units that stay. Kept decisions hold no word and stay.
         """
         ...

@@ -282,6 +282,14 @@ class GraphCarrier(Protocol):
         """Everything at one revision (one snapshot); of nobody: an empty graph at revision (0, 0)."""
         ...
 
+    def fence(self, user: UserId, *, token: int) -> None:
+        """Raises the fence to ``token`` and changes nothing else: from now on a writer with an older token is refused, so what
+        ``take`` reads next is all that such writers were promised. Where nobody is, the fence alone is kept.
+
+        Raises LeaseLost.
+        """
+        ...
+
     def place(self, user: UserId, whole: WholeGraph, *, token: int, key_generation: int) -> Revision:
         """``whole`` in place of whatever is kept of the person, sealed under ``key_generation``, in a new epoch with the same
         n. Readers see it whole or not at all; killed half-way, calling again does it. The new revision.

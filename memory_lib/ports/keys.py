@@ -46,8 +46,11 @@ class Keyring(Protocol):
         """Erases the wrapped keys of every generation (overwritten, unlinked, directory synced)."""
         ...
 
-    def reserve(self, user: UserId, seals: int) -> None:
-        """Count ``seals`` more uses of the key *before* they happen, durably. Raises KeyExhausted at 2^32 (CONTRACTS)."""
+    def reserve(self, user: UserId, seals: int, *, generation: int | None = None) -> None:
+        """Count ``seals`` more uses of the newest key, or the one of a generation still kept, *before* they happen, durably.
+
+        Raises KeyExhausted at 2^32 (CONTRACTS), KeyMissing.
+        """
         ...
 
     def deployment_key(self, purpose: str) -> bytes:
@@ -74,6 +77,10 @@ class KeyRotation(Protocol):
         """Destroys every generation but the newest; how many. Harmless where there is one."""
         ...
 
+    def outworn(self, user: UserId) -> bool:
+        """Whether the newest key has sealed so often that it is due for a rotation, well before the end. Raises KeyMissing."""
+        ...
+
 
 class FileSealer(Protocol):
     """Sealed files: zstd, then AES-256-GCM under a key of the file's own (HKDF); AAD = user, path, generation."""
@@ -82,6 +89,10 @@ class FileSealer(Protocol):
 
     def open_file(self, user: UserId, path: str, generation: int, sealed: bytes) -> bytes:
         """Raises SealBroken, naming the path: altered, cut, moved, of another person or generation; KeyMissing (erased)."""
+        ...
+
+    def outdated(self, user: UserId, sealed: bytes) -> bool:
+        """Whether it names an older key or form than ``seal_file`` would use now; opens nothing. Raises KeyMissing (erased)."""
         ...
 
 

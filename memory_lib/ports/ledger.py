@@ -59,6 +59,14 @@ class People(Protocol):
         """Internal ids in order, a page at a time."""
         ...
 
+    def unformed(self, *, code: str, after: UserId | None = None, limit: int = 1000) -> tuple[UserId, ...]:
+        """Of everyone, those whose log has changed since ``mark_formed``, or who were formed by other ``code``."""
+        ...
+
+    def mark_formed(self, user: UserId, *, log_version: int, code: str) -> None:
+        """All that the log held at this version is in the graph, formed by this code (a name, at most 64 characters)."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Appended:
@@ -263,6 +271,12 @@ class Leases(Protocol):
 
     def release(self, lease: Lease) -> None:
         """Harmless where it is no longer ours."""
+        ...
+
+    def catch_up(self, lease: Lease, *, highest: int) -> Lease:
+        """A store has seen the token ``highest`` though ``lease`` is the newest grant here: this ledger was put back from a
+        backup. The lease has that token now, grants from now on are above it; where it is no longer ours nothing changes.
+        """
         ...
 
 

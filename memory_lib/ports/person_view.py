@@ -27,7 +27,7 @@ class PersonView:
     """``columns``: the half of a ranking that depends on neither message nor moment. ``refs``: every message's place by id.
     ``stemmer``: keeps the stems of this person's questions. ``opened``: the nodes themselves where the view is of an earlier
     instant (else they are opened on demand). ``graph_down``: why the graph is missing from this view, without words of a
-    person; None normally.
+    person; None normally. ``graph_note``: what to say of where the graph was read, though it is all there; None normally.
     """
 
     person: Person
@@ -39,6 +39,7 @@ class PersonView:
     stemmer: Stemmer
     opened: Mapping[NodeId, Node] | None = None
     graph_down: str | None = None
+    graph_note: str | None = None
 
 
 class PersonViews(Protocol):

@@ -70,6 +70,10 @@ class Requests(Protocol):
         """To another state (planned → waiting when approved, running → done or failed)."""
         ...
 
+    def clear(self, user: UserId, request: str) -> None:
+        """What was said in it goes; the request stays. Harmless where there is none."""
+        ...
+
     def open(self, *, kind: str | None = None, user: UserId | None = None, limit: int = 1000) -> tuple[Request, ...]:
         """Not done and not failed, oldest first."""
         ...

@@ -46,6 +46,10 @@ class SealedGraphs(Protocol):
         """Whole or not, ascending."""
         ...
 
+    def outdated(self, user: UserId, *, generation: int) -> int:
+        """How many files of this set, whole or not, are sealed by an older key than would be used now; opens none."""
+        ...
+
     def delete(self, user: UserId, *, generation: int) -> None:
         """Harmless where there is none."""
         ...

@@ -13,14 +13,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.domain.candidates import Candidate, Extraction
+from memory_lib.domain.candidates import Candidate, Extraction, Span
 from memory_lib.domain.ids import ConversationId, IdKey, MessageId, UserId
 from memory_lib.domain.message import Message, MessageRef, Role, Unit, unit_id
 from memory_lib.domain.syntax import Parse
+from memory_lib.policies.covering import COVER
+from memory_lib.policies.forgetting import Keyed, keyed_stems, matching_places
 from memory_lib.policies.rounds.text import embedded_text, previous_turn, round_id, spoken
 from memory_lib.policies.sessions import SessionParams, unit_refs
 from memory_lib.policies.stems import Stemmer, StemParams
+from memory_lib.ports.clock import Clock
 from memory_lib.ports.embedder import Embedder, calibrated, embedded_or_none, mean_or_none
+from memory_lib.ports.forgetting import ForgetRule, Forgetting
 from memory_lib.ports.ledger import MessageLog, RoundStore, StagedUnit, Staging, StoredRound
 from memory_lib.ports.parser import Parser
 from memory_lib.ports.reasoner import Reasoner
@@ -89,10 +93,12 @@ def extract_conversation(
     log: MessageLog,
     staging: Staging,
     rounds: RoundStore,
+    forgetting: Forgetting,
     parser: Parser,
     reasoner: Reasoner,
     embedder: Embedder,
     id_key: IdKey,
+    clock: Clock,
     params: ExtractParams,
     progress: Progress = lambda _: None,
 ) -> Extracted:
@@ -105,6 +111,8 @@ def extract_conversation(
     """
     total, known = NOTHING, 0
     stemmer = Stemmer(params.stems)
+    rules = forgetting.rules(user)
+    keyed = keyed_stems(id_key)
     parses: OrderedDict[tuple[MessageId, str], Parse] = OrderedDict()
     while True:
         refs = log.refs(user, conversation=conversation)
@@ -125,6 +133,10 @@ def extract_conversation(
             if unit not in have
         ]
         known = len(refs)
+        if rules and _forgotten_again(
+            user, turns, rules, log=log, forgetting=forgetting, keyed=keyed, stemmer=stemmer, clock=clock
+        ):
+            continue
         for start in range(0, len(turns), params.chunk):
             chunk = turns[start : start + params.chunk]
             wanted = {ref.id for turn in chunk for ref in turn.refs} | {t.previous.id for t in chunk if t.previous is not None}
@@ -152,6 +164,29 @@ def extract_conversation(
         if not turns or log.refs(user, conversation=conversation) == refs:
             return replace(total, messages=len(refs))
         # another import brought messages into this conversation: rounds kept just now may have replaced its newer ones
+
+
+def _forgotten_again(
+    user: UserId,
+    turns: Sequence[_Turn],
+    rules: Sequence[ForgetRule],
+    *,
+    log: MessageLog,
+    forgetting: Forgetting,
+    keyed: Keyed,
+    stemmer: Stemmer,
+    clock: Clock,
+) -> bool:
+    """Words that were forgotten and come in once more, as other messages said before the rule: covered before they are read.
+    Whether there were any.
+    """
+    spans: list[Span] = []
+    ids = [turn.refs[-1].id for turn in turns]
+    for message in log.messages(user, ids).values():
+        statements = [each for rule in rules if message.time < rule.made_at for each in rule.statements]
+        found = matching_places(message.text, statements, keyed=keyed, stemmer=stemmer) if statements else []
+        spans += [Span(message.id, start, end) for start, end in found]
+    return bool(spans and forgetting.redact(user, spans, now=clock.now()))
 
 
 def _to_do(
@@ -192,8 +227,10 @@ def _as_it_read(
 
 
 def _own_words(message: Message) -> Message:
-    """The message without what recall handed out: an echo is no evidence, and finds nothing (CONTRACTS). Places stay."""
-    own = without_recalled(message.text)
+    """The message without what recall handed out (an echo is no evidence, and finds nothing; CONTRACTS) and without covers of
+    what was forgotten. Places stay.
+    """
+    own = without_recalled(message.text).replace(COVER, " ")
     return message if own == message.text else replace(message, text=own)
 
 

@@ -53,7 +53,8 @@ def import_messages(
 ) -> Imported:
     """Everything good that was read is on disk when this returns; taken in again, it changes nothing.
 
-    ``source`` names where the records come from (a file's name), for the quarantine.
+    ``source`` names where the records come from (a file's name), for the quarantine. Whom a record that cannot be used speaks
+    of nobody knows, so it counts as everybody's whom its source brings; that is noted before a message of theirs is on record.
 
     Raises:
         StoreBusy: the ledger stayed locked; batches before are kept, the same call may be repeated.
@@ -62,9 +63,18 @@ def import_messages(
     users: dict[str, UserId] = {}
     new = edited = same = bad_count = 0
     bad: list[tuple[str, str]] = []
+    attributed: set[UserId] = set()
+    any_bad = quarantine.holds(source)
     while batch := _next_batch(stream, params):
         now = clock.now()
         by_person: dict[str, list[Message]] = {}
+        for external in dict.fromkeys(record.user for record in batch if isinstance(record, SourceMessage)):
+            if external not in users:
+                users[external] = people.ensure(external, now=now)
+        any_bad = any_bad or any(isinstance(record, BadRecord) for record in batch)
+        if any_bad and (theirs_too := set(users.values()) - attributed):
+            quarantine.attribute(source, sorted(theirs_too), now=now)
+            attributed |= theirs_too
         for record in batch:
             if isinstance(record, BadRecord):
                 quarantine.add(record.place, record.reason, record.raw, source=source, now=now)
@@ -74,8 +84,7 @@ def import_messages(
             else:
                 by_person.setdefault(record.user, []).append(record.identified(id_key))
         for external, theirs in by_person.items():
-            user = users.get(external) or users.setdefault(external, people.ensure(external, now=now))
-            done = log.append(user, theirs, now=now)
+            done = log.append(users[external], theirs, now=now)
             new, edited, same = new + done.new, edited + done.edited, same + done.same
     return Imported(new, edited, same, tuple(users.values()), bad_count, tuple(bad))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
@@ -24,6 +24,7 @@ from memory_lib.domain.recall import Context, ContextLine, Degraded, RecalledNod
 from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import DependencyDown
 from memory_lib.policies.audience import PSYCHOLOGICAL, in_scope, readable
+from memory_lib.policies.covering import uncovered
 from memory_lib.policies.decay import DecayParams
 from memory_lib.policies.question_dates import QuestionDateParams, question_dates
 from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingParams, expand, rank_nodes
@@ -218,6 +219,8 @@ class _Recall:
         if self._view.graph_down is not None:
             self._degraded.append(Degraded("graph", self._view.graph_down))
             return {}, None, None
+        if self._view.graph_note is not None:
+            self._degraded.append(Degraded("graph", self._view.graph_note))
         if not index.ids:
             return {}, None, None
         ranking = rank_nodes(
@@ -398,6 +401,7 @@ class _Recall:
         turns = tuple((index.messages[t], float(scores.total[t])) for t in scores.ranked(params.turns))
         considered = turns_considered(index, scores, params=params.selection)
         messages = self._views.messages(self._view, considered)
+        messages = {i: replace(m, text=uncovered(m.text)) for i, m in messages.items() if uncovered(m.text) or m.caption}
         texts = {i: f"{m.text} [photo: {m.caption}]" if m.caption else m.text for i, m in messages.items()}
         window = passage_around(frozenset(stems), stemmer=self._view.stemmer)
         chosen = select_rounds(index, scores, texts, params=params.selection, window=window)

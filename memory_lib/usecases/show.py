@@ -57,7 +57,8 @@ def show(
         times = times[times <= np.int64(to_us(as_of))]
     clock = ActiveClock(times, pause_us=params.clock.pause_us)
     if known_at is not None:
-        nodes, edges = nodes_known_at(nodes, instant=known_at), edges_known_at(edges, instant=known_at)
+        nodes = nodes_known_at(nodes, stored.acts, instant=known_at, clock=clock, params=params.weight)
+        edges = edges_known_at(edges, instant=known_at)
     if as_of is not None:
         nodes = nodes_as_of(nodes, stored.acts, instant=as_of, clock=clock, params=params.weight)
         edges = edges_as_of(edges, instant=as_of)

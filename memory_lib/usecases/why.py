@@ -21,6 +21,7 @@ from memory_lib.domain.shapes import edge_shape, node_shape
 from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import UnknownMessage, UnknownNode
 from memory_lib.policies.active_clock import ActiveClock, ClockParams
+from memory_lib.policies.history import FormerValue, history_of
 from memory_lib.policies.sessions import SessionParams, unit_refs
 from memory_lib.policies.weight_fold import weight_at
 from memory_lib.ports.graph import GraphReader, StoredGraph
@@ -59,11 +60,12 @@ class WhyPorts:
 
 
 def why_node(user: UserId, node: NodeId, *, ports: WhyPorts, params: WhyParams, now: datetime) -> dict[str, Any]:
-    """``{user, node, chain, actions, acts, links, edges, closed_by, names}``.
+    """``{user, node, chain, actions, acts, history, links, edges, closed_by, names}``.
 
     ``chain``: a step a proof, oldest first: ``{message, unit, mention}``. ``actions``: what was decided about the node, oldest
-    first; ``acts``: what people and passes did to it. ``links``: role → ``[{node, type, content, confidence, rule, quotes}]``,
-    the roles contradicts, contradicted_by, supports, supported_by, caused_by, causes, … ``names``: all ids that it has had.
+    first; ``acts``: what people and passes did to it; ``history``: what its fields said before, until when. ``links``: role →
+    ``[{node, type, content, confidence, rule, quotes}]``, the roles contradicts, contradicted_by, supports, supported_by,
+    caused_by, causes, … ``names``: all ids that it has had.
 
     Raises:
         UnknownNode: no such node of this person, under no name it had.
@@ -76,7 +78,7 @@ def why_node(user: UserId, node: NodeId, *, ports: WhyPorts, params: WhyParams, 
     touching = [edge for edge in stored.edges.values() if node in (edge.source, edge.target)]
     names = sorted({node, *(old for old, new in stored.renames.items() if new == node)})
     proofs = [*known.proofs, *(proof for edge in touching for proof in edge.proofs)]
-    closing = [] if known.closure is None else [known.closure.by_message]
+    closing = [] if known.closure is None or not known.closure.by_message else [known.closure.by_message]
     messages = _Messages(user, {*(proof.span.message for proof in proofs), *closing}, ports=ports, params=params)
     clock = ActiveClock(ports.log.user_times(user), pause_us=params.clock.pause_us)
     weight = weight_at(known.weight, decay=known.decay, clock=clock, now_us=to_us(now))
@@ -87,9 +89,10 @@ def why_node(user: UserId, node: NodeId, *, ports: WhyPorts, params: WhyParams, 
         "chain": [messages.step(proof) for proof in known.proofs],
         "actions": [_action_shape(entry) for entry in decided],
         "acts": [_act_shape(act) for act in stored.acts if act.node in names],
+        "history": [_former_shape(each) for each in history_of(known, [a for a in stored.acts if a.node in names])],
         "links": _links(known, touching, stored, messages),
         "edges": [edge_shape(edge, sources=messages.sources(edge.proofs)) for edge in sorted(touching, key=lambda e: e.id)],
-        "closed_by": None if known.closure is None else messages.shape(known.closure.by_message),
+        "closed_by": messages.shape(closing[0]) if closing else None,
         "names": names,
     }
 
@@ -253,6 +256,17 @@ def _action_shape(entry: LoggedAction) -> dict[str, Any]:
         "version": action.version,
         "recorded_at": entry.recorded_at.isoformat(),
         "write_key": entry.write_key,
+    }
+
+
+def _former_shape(former: FormerValue) -> dict[str, Any]:
+    return {
+        "field": former.field,
+        "value": former.value,
+        "until": former.until.isoformat(),
+        "by": former.by,
+        "corrected": former.corrected,
+        "stands": former.stands,
     }
 
 

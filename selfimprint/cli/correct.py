@@ -32,7 +32,8 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
         typer.Option(
             "--set",
             metavar="FIELD=VALUE",
-            help="Set content, topic, valence, importance, due, valid_from, ends or about_name.",
+            help="Set content, topic, valence, importance, intensity, due, valid_from, valid_until, ends, modality, slot, "
+            "about or about_name.",
         ),
     ] = None,
     home: HomeOption = None,
@@ -40,7 +41,7 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
 ) -> None:
     """Pin, mark as wrong, or correct a memory.
 
-    The act is recorded; what was said stays.
+    The act is recorded; what was said stays, and what a field said before is shown by why and by show --known-at.
     """
     asked = [kind for kind, given in zip(ActKind, (pin, unpin, wrong, field is not None), strict=False) if given]
     if len(asked) != 1:
@@ -49,13 +50,15 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
     screen = Screen(as_json)
     with opened(context, home, reading=True) as memory:
         ident = whole_id(memory, user, node)
-        after = memory.correct(user, ident, asked[0], field=name, value=value)
-        shown = next(each for each in memory.show(user)["nodes"] if each["id"] == after.id)
+        done = memory.correct(user, ident, asked[0], field=name, value=value)
+        shown = next(each for each in memory.show(user)["nodes"] if each["id"] == done.node.id)
     if as_json:
-        screen.give(shown)
+        screen.give({**shown, "batch": done.batch})
     else:
         state = ", ".join(marks(shown)) or "stable"
         screen.line(f"{one_line(shown['content'])} ({shown['type'].replace('_', ' ')}, {state})")
+        if done.batch is not None:
+            screen.line(f"selfimprint undo --user {user} {done.batch} takes it back.", "dim")
 
 
 def whole_id(memory: Memory, user: str, given: str) -> str:

@@ -25,6 +25,8 @@ BASE = (
     "sqlalchemy",
     "alembic",
     "cryptography",
+    "zstandard",
+    "synx-format",
     "numpy",
     "threadpoolctl",
     "snowballstemmer",
@@ -40,6 +42,11 @@ EXTRAS = {
     "prefect": "flows",
     "uvicorn": "flows",
     "openai": "llm",
+    "neo4j": "neo4j",
+    "neo4j-rust-ext": "neo4j",
+    "psycopg": "postgres",
+    "boto3": "s3",
+    "botocore": "s3",
     "FlagEmbedding": "bge",
     "torch": "bge",
     "transformers": "bge",
@@ -111,7 +118,13 @@ def _findings(home: Path | None) -> Iterator[Finding]:
         return
     yield _model(settings)
     yield from _library(settings)
-    yield from _home(settings)
+    looked_at = list(_services(settings))
+    yield from looked_at
+    unusable = [finding.what for finding in looked_at if finding.verdict == "fail"]
+    if unusable:
+        yield Finding("home", "warn", f"not opened: {', '.join(unusable)} would be needed", "put these right first")
+    else:
+        yield from _home(settings)
 
 
 def _python() -> Finding:
@@ -181,6 +194,19 @@ def _library(settings: Settings) -> Iterator[Finding]:
     plain = "plain" in parser.version
     todo = "fewer memories are formed; install the model packages above" if plain else ""
     yield Finding("parser", "warn" if plain else "ok", parser.version, todo)
+
+
+def _services(settings: Settings) -> Iterator[Finding]:
+    """What the settings name beyond this home. Its data is not looked at."""
+    from memory_lib.bootstrap import services  # noqa: PLC0415 - see _library
+
+    for state in services(settings):
+        if not state.reachable:
+            yield Finding(state.name, "fail", "it cannot be reached", state.remedy)
+            continue
+        found = ", ".join(filter(None, (state.version or "it answers", *state.capabilities, state.schema)))
+        verdict: Verdict = "fail" if not state.usable else "warn" if state.remedy else "ok"
+        yield Finding(state.name, verdict, found, state.remedy)
 
 
 def _home(settings: Settings) -> Iterator[Finding]:

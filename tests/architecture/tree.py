@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WHEEL = ("memory_lib", "selfimprint")
 REPOSITORY = ("flows", "tasks", "deployments")
 SHIPPED = (*WHEEL, *REPOSITORY)
-FIRST_PARTY = frozenset({*SHIPPED, "training", "tests"})
+FIRST_PARTY = frozenset({*SHIPPED, "training", "infra", "tests"})
 
 
 @cache

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 from memory_lib.adapters.embeddings.absent import AbsentEmbedder
+from memory_lib.domain.service_state import ServiceState
 from selfimprint.cli import doctor
 from tests.architecture.tree import ROOT
 
@@ -93,3 +94,58 @@ def test_who_thinks_is_said(call, made, no_models, monkeypatch):
     found = checks(call("doctor", "--home", made, "--json"))["model"]
     assert found["verdict"] == "fail"
     assert "selfimprint[llm]" in found["todo"]
+
+
+def of_ledger(found, call, made, monkeypatch):
+    monkeypatch.setattr("memory_lib.bootstrap.services", lambda _settings: (found,))
+    return call("doctor", "--home", made, "--json")
+
+
+def test_a_service_that_works_is_told_with_version_and_schema(call, made, no_models, monkeypatch):
+    state = ServiceState(
+        name="ledger",
+        reachable=True,
+        usable=True,
+        version="PostgreSQL 15.1",
+        capabilities=("9 connections",),
+        schema="schema r1",
+    )
+    ran = of_ledger(state, call, made, monkeypatch)
+    assert ran.code == 0
+    assert checks(ran)["ledger"] == {
+        "what": "ledger",
+        "verdict": "ok",
+        "found": "PostgreSQL 15.1, 9 connections, schema r1",
+        "todo": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("reachable", "usable", "verdict"), [(False, False, "fail"), (True, False, "fail"), (True, True, "warn")]
+)
+def test_a_service_that_does_not_work_is_told_with_the_remedy(call, made, no_models, monkeypatch, reachable, usable, verdict):
+    state = ServiceState(name="ledger", reachable=reachable, usable=usable, remedy="start it")
+    ran = of_ledger(state, call, made, monkeypatch)
+    found = checks(ran)
+    assert (found["ledger"]["verdict"], found["ledger"]["todo"]) == (verdict, "start it")
+    assert ran.code == (1 if verdict == "fail" else 0)
+    # what needs the service is not tried, and blames nobody
+    assert ("not opened" in found["home"]["found"]) is (verdict == "fail")
+
+
+@pytest.mark.postgres
+def test_a_real_ledger_server_is_looked_at(call, tmp_path, no_models, monkeypatch, postgres_url):
+    monkeypatch.setenv("SELFIMPRINT_LEDGER_URL", postgres_url)
+    ran = call("doctor", "--home", tmp_path / "new", "--json")
+    assert ran.code == 0
+    assert checks(ran)["ledger"]["found"].endswith("no schema yet")
+
+
+@pytest.mark.postgres
+def test_a_dead_ledger_server_fails_and_says_what_to_do(call, tmp_path, no_models, monkeypatch):
+    monkeypatch.setenv("SELFIMPRINT_LEDGER_URL", "postgresql://somebody:hidden-word@127.0.0.1:9/ledger")
+    ran = call("doctor", "--home", tmp_path / "new", "--json")
+    assert ran.code == 1
+    assert checks(ran)["ledger"]["verdict"] == "fail"
+    assert checks(ran)["ledger"]["todo"]
+    assert "hidden-word" not in ran.out + ran.error

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.erasing import Filled, evidence_of, fill
 from tests.e2e.warm_process import WarmProcess
 from tests.services import require
 
@@ -26,3 +27,13 @@ def prefect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[WarmProc
     folder = tmp_path_factory.mktemp("prefect")
     with local_prefect(folder, wait_s=150.0) as server, WarmProcess(folder / "warm", preload=["flows.in_process"]) as process:
         yield process, {"home": str(server.home), "port": server.port, "pid": server.pid, "log": str(server.log)}
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    """Two people, and of each something in every place."""
+    folder = tmp_path_factory.mktemp("filled")
+    user = fill(folder / "home", folder)
+    evidence = evidence_of(folder / "home", user)
+    assert len(evidence.traces) > 100
+    return Filled(folder / "home", user, evidence)

@@ -415,7 +415,20 @@ def lost(memory: Memory, acknowledged: Path) -> list[str]:
     return missing
 
 
+def erase_person(home: str, user: str, *, now: str, deadly: int | None = None) -> dict[str, Any]:
+    """The person erased; the receipt, and how many moments it took. ``deadly``: dies just before that one."""
+    from memory_lib.operations.bench import Asked
+    from memory_lib.operations.erase import erase
+    from tests.e2e.erasing import opened as opened_with_ops
+
+    with opened_with_ops(Path(home), now=datetime.fromisoformat(now)) as (_memory, ops):
+        moments = Moments(Path(home), deadly=deadly)
+        receipt = erase(ops.bench, UserId(user), Asked(apply=True), lambda _count: None)
+        return {"receipt": receipt.record(), "moments": moments.seen}
+
+
 TASKS: Mapping[str, Callable[..., Any]] = {
+    "erase_person": erase_person,
     "remember": remember,
     "state": state,
     "recover": recover,

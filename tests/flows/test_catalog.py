@@ -7,7 +7,6 @@ from deployments.catalog import CATALOG, POOL, WhenBusy
 from memory_lib.plans import PLANS
 from tests.architecture.tree import ROOT
 
-
 OPERATION_FLOWS = {
     "erase-user": "erase_user",
     "forget-topic": "forget_topic",
@@ -47,6 +46,8 @@ def test_what_runs_when() -> None:
         ("fade", "flows/fade.py:fade", "20 2 * * *", POOL, 1, WhenBusy.WAIT, ("fade",)),
         ("reembed", "flows/reembed.py:reembed", None, POOL, 1, WhenBusy.WAIT, ("reembed",)),
         ("rebuild", "flows/rebuild.py:rebuild", None, POOL, 1, WhenBusy.WAIT, ("rebuild",)),
+        ("tier-migration", "flows/tier_migration.py:tier_migration", "40 1 * * *", POOL, 1, WhenBusy.SKIP, ("tier_migration",)),
+        ("rehydrate", "flows/rehydrate.py:rehydrate", "* * * * *", POOL, 2, WhenBusy.SKIP, ("rehydrate",)),
         *(
             (name, f"flows/{function}.py:{function}", None, POOL, 4, WhenBusy.WAIT, ("ops", name))
             for name, function in OPERATION_FLOWS.items()

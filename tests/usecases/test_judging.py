@@ -27,7 +27,7 @@ class Judge:
         self.verdict = verdict
         self.asked = 0
 
-    def judge(self, user: UserId, candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:  # noqa: ARG002 - as the port has it
+    def judge(self, user: UserId, candidate: Candidate, neighbours: Sequence[Neighbour]) -> Decision | None:
         self.asked += 1
         if self.verdict is None:
             return None
@@ -82,7 +82,7 @@ class Muttering:
     name = "muttering"
     version = "1"
 
-    def extract(self, unit: Unit, parses: object, *, user: object) -> Extraction:  # noqa: ARG002
+    def extract(self, unit: Unit, parses: object, *, user: object) -> Extraction:
         text = unit.message.text
         found = [
             Candidate(type=NodeType.FACT, content=text, start=0, end=len(text), rule="r", confidence=confidence)

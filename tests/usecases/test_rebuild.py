@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,15 +54,15 @@ def test_rebuilt_is_the_same(open_home: OpenHome, dialogue: list[dict[str, Any]]
 
 
 def test_a_graph_that_was_tampered_with_is_put_right_and_says_so(open_home: OpenHome) -> None:
-    import sqlite3
-
     memory = open_home()
     memory.add("p", ENGLISH)
     before = memory.graph_hash("p")
-    (file,) = (memory.settings.home / "graphs").rglob("*.db")
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE node SET confidence = 0.123, closed_us = NULL")
-        connection.execute("DELETE FROM edge")
+    (store,) = memory.ops.shards.values()
+    user = memory.user_id("p")
+    whole = store.take(user)
+    spoilt = {ident: replace(node, confidence=0.123, closure=None) for ident, node in whole.nodes.items()}
+    with memory.bench.write_turn.hold(user) as turn:
+        store.place(user, replace(whole, nodes=spoilt, edges={}), token=turn.token, key_generation=1)
     assert memory.graph_hash("p") != before
     run = memory.run("rebuild", [memory.user_id("p")])
     (done,) = [piece.counts for piece in run.done if piece.step == "rebuild"]

@@ -6,9 +6,13 @@ the first of two makers wins: the link is exclusive.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from memory_lib.errors import KeyMissing
@@ -36,14 +40,8 @@ def create_exclusively(path: Path, content: bytes) -> bool:
 
     Where the process dies half-way, at most a temporary file stays: another name of the same bytes, or of bytes never used.
     """
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
+    temporary = _temporary(path, content)
     try:
-        try:
-            os.write(descriptor, content)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
         try:
             os.link(temporary, path)
         except FileExistsError:
@@ -52,6 +50,48 @@ def create_exclusively(path: Path, content: bytes) -> bool:
         temporary.unlink(missing_ok=True)
         sync_directory(path.parent)
     return True
+
+
+def put_in_place(path: Path, content: bytes) -> None:
+    """New bytes under the name, in one step and durable; the former ones are not overwritten."""
+    temporary = _temporary(path, content)
+    try:
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+        sync_directory(path.parent)
+
+
+def replace(path: Path, content: bytes) -> None:
+    """``put_in_place``, then the former bytes are overwritten; by ``destroy_temporary`` where the process died meanwhile."""
+    former = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    if path.exists():
+        os.link(path, former)
+    try:
+        put_in_place(path, content)
+    except BaseException:
+        former.unlink(missing_ok=True)
+        raise
+    _overwrite(former)
+    former.unlink(missing_ok=True)
+    sync_directory(path.parent)
+
+
+def _temporary(path: Path, content: bytes) -> Path:
+    """The bytes under a name of their own beside ``path``, durable; nothing stays where that fails."""
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
+    try:
+        try:
+            if os.write(descriptor, content) != len(content):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
 
 
 def read_secret(path: Path) -> bytes | None:
@@ -79,19 +119,53 @@ def read_secret(path: Path) -> bytes | None:
 
 def destroy(path: Path) -> None:
     """Overwrite in place, unlink, fsync the directory; the same for temporary files left by a killed maker of this file."""
-    for victim in (path, *path.parent.glob(f"{path.name}.*.tmp")):
-        try:
-            descriptor = os.open(victim, os.O_RDWR)
-        except FileNotFoundError:
-            continue
-        try:
-            os.pwrite(descriptor, bytes(os.fstat(descriptor).st_size), 0)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        victim.unlink(missing_ok=True)
+    _overwrite(path)
+    path.unlink(missing_ok=True)
+    destroy_temporary(path)
     if path.parent.is_dir():
         sync_directory(path.parent)
+
+
+def destroy_temporary(path: Path) -> None:
+    """What a killed maker of this file left beside it: another name of its bytes is taken away, other bytes are overwritten."""
+    for left in path.parent.glob(f"{path.name}.*.tmp"):
+        if not (path.exists() and left.samefile(path)):
+            _overwrite(left)
+        left.unlink(missing_ok=True)
+    if path.parent.is_dir():
+        sync_directory(path.parent)
+
+
+def destroy_unless_same(path: Path, present: Path) -> None:
+    """``destroy``; where the file is only another name of ``present``, the name goes and the bytes stay."""
+    if path.exists() and present.exists() and path.samefile(present):
+        path.unlink()
+        sync_directory(path.parent)
+    else:
+        destroy(path)
+
+
+def _overwrite(path: Path) -> None:
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except FileNotFoundError:
+        return
+    try:
+        os.pwrite(descriptor, bytes(os.fstat(descriptor).st_size), 0)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """One process and thread at a time changes the files of this directory."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def sync_directory(path: Path) -> None:

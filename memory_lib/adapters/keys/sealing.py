@@ -15,17 +15,19 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Protocol
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from memory_lib.adapters.keys.opened_keys import Opened
 from memory_lib.adapters.keys.params import KeyringParams
 from memory_lib.domain.ids import UserId
-from memory_lib.errors import SealBroken
-from memory_lib.ports.keys import Keyring
+from memory_lib.errors import KeyMissing, SealBroken
+from memory_lib.ports.keys import DataKey, Keyring
 
 VERSION = 1
 NONCE = slice(5, 17)
@@ -43,25 +45,36 @@ class EnvelopeBroken(SealBroken):
         super().__init__(f"a sealed {kind} (key generation {generation}) does not open: {reason}; restore it from a backup")
 
 
+class CachingKeyring(Keyring, Protocol):
+    """A keyring that keeps opened keys itself, checks them on use, and drops them when told."""
+
+    def forget(self, user: UserId) -> None: ...
+
+
 @dataclass(slots=True, repr=False)
 class _Cipher:
-    """A person's opened key, and how many seals of the last reservation are left to this process."""
+    """A person's newest key, and how many seals of the last reservation are left to this process."""
 
-    generation: int
+    key: DataKey
     aead: AESGCM
     header: bytes
     left: int = 0
     pid: int = 0
+    guard: threading.Lock = field(default_factory=threading.Lock)
 
 
 class AesGcmSealer:
-    """Implements ``ports.keys.Sealer``. Safe between threads; a fork books seals of its own."""
+    """Implements ``ports.keys.Sealer``. Safe between threads; a fork books seals of its own.
 
-    def __init__(self, keyring: Keyring, *, params: KeyringParams) -> None:
+    Seals with the newest generation of the person's key; which one that is, and whether there still is a key, the keyring is
+    asked whenever sealing or opening begins, and every ``checked_s`` while a piece of sealing goes on. Opens by the generation
+    that an envelope names, while that one is kept.
+    """
+
+    def __init__(self, keyring: CachingKeyring, *, params: KeyringParams) -> None:
         self._keyring = keyring
         self._params = params
-        self._ciphers: OrderedDict[UserId, _Cipher] = OrderedDict()
-        self._guard = threading.Lock()
+        self._ciphers: Opened[UserId, _Cipher] = Opened(most=params.opened_keys, seconds=params.opened_s)
 
     def seal(self, user: UserId, kind: str, record: str, payload: bytes) -> bytes:
         return self.sealing(user)(kind, record, payload)
@@ -73,13 +86,18 @@ class AesGcmSealer:
         """(kind, record id, payload) → envelope, for many records of one person.
 
         Raises:
-            KeyMissing: erased or never made.
+            KeyMissing: erased or never made. What it returns raises KeyMissing and KeyExhausted.
         """
         cipher = self._cipher(user)
         prefixes: dict[str, bytes] = {}
-        encrypt, header, urandom = cipher.aead.encrypt, cipher.header, os.urandom
+        encrypt, header, urandom, checked_s = cipher.aead.encrypt, cipher.header, os.urandom, self._params.checked_s
+        check_at = monotonic() + checked_s
 
         def seal(kind: str, record: str, payload: bytes) -> bytes:
+            nonlocal cipher, encrypt, header, check_at
+            if monotonic() >= check_at:
+                cipher = self._cipher(user)
+                encrypt, header, check_at = cipher.aead.encrypt, cipher.header, monotonic() + checked_s
             self._count(user, cipher)
             prefix = prefixes.get(kind)
             if prefix is None:
@@ -98,6 +116,7 @@ class AesGcmSealer:
         """
         cipher = self._cipher(user)
         prefixes: dict[str, bytes] = {}
+        others: dict[bytes, AESGCM] = {}
         decrypt, header = cipher.aead.decrypt, cipher.header
 
         def open_envelope(kind: str, record: str, envelope: bytes) -> bytes:
@@ -106,59 +125,73 @@ class AesGcmSealer:
                 prefix = prefixes[kind] = _aad_prefix(user, kind)
             name = record.encode()
             aad = prefix + len(name).to_bytes(4, "big") + name
-            if envelope[:5] != header:
-                return self._open_other(user, kind, aad, envelope)
+            head = envelope[:5]
+            if head != header:
+                other = others.get(head)
+                if other is None:
+                    other = others[head] = self._other(user, kind, envelope)
+                return _decrypted(other.decrypt, kind, envelope, aad)
             try:
                 return decrypt(envelope[5:17], envelope[17:], aad)
             except (InvalidTag, ValueError):
-                raise EnvelopeBroken(kind=kind, generation=cipher.generation, reason=MOVED) from None
+                raise EnvelopeBroken(kind=kind, generation=cipher.key.generation, reason=MOVED) from None
 
         return open_envelope
 
     def forget(self, user: UserId) -> None:
-        """Drop the opened key from memory (after ``destroy``, or a rotation)."""
-        with self._guard:
-            self._ciphers.pop(user, None)
+        """Drop the opened keys from memory, the keyring's too (after ``destroy``, or a rotation)."""
+        self._ciphers.discard(user)
+        self._keyring.forget(user)
 
     def _cipher(self, user: UserId) -> _Cipher:
-        with self._guard:
-            cipher = self._ciphers.get(user)
-            if cipher is not None:
-                # another process may have erased the person since
-                if self._keyring.exists(user):
-                    self._ciphers.move_to_end(user)
-                    return cipher
-                del self._ciphers[user]
-        key = self._keyring.open(user)
+        try:
+            key = self._keyring.open(user)
+        except KeyMissing:
+            self._ciphers.discard(user)
+            raise
+        cipher = self._ciphers.get(user)
+        if cipher is not None:
+            if cipher.key.generation == key.generation:
+                return cipher
+            self._ciphers.discard(user)
         header = bytes([VERSION]) + key.generation.to_bytes(4, "big")
-        cipher = _Cipher(generation=key.generation, aead=AESGCM(key.key), header=header)
-        with self._guard:
-            cipher = self._ciphers.setdefault(user, cipher)
-            while len(self._ciphers) > self._params.opened_keys:
-                self._ciphers.popitem(last=False)
-            return cipher
+        return self._ciphers.put(user, _Cipher(key=key, aead=AESGCM(key.key), header=header))
 
     def _count(self, user: UserId, cipher: _Cipher) -> None:
-        with self._guard:
+        with cipher.guard:
             if cipher.left <= 0 or cipher.pid != os.getpid():
                 cipher.left = 0
-                self._keyring.reserve(user, self._params.seals_reserved)
+                self._keyring.reserve(user, self._params.seals_reserved, generation=cipher.key.generation)
                 cipher.left, cipher.pid = self._params.seals_reserved, os.getpid()
             cipher.left -= 1
 
-    def _open_other(self, user: UserId, kind: str, aad: bytes, envelope: bytes) -> bytes:
-        """An envelope of another version or generation than the cached key: the key may have been rotated elsewhere."""
+    def _other(self, user: UserId, kind: str, envelope: bytes) -> AESGCM:
+        """For an envelope of another version or generation than the newest key."""
         if len(envelope) < OVERHEAD or envelope[0] != VERSION:
             raise EnvelopeBroken(kind=kind, generation=-1, reason="it is no envelope of a known version")
-        generation = int.from_bytes(envelope[1:5], "big")
-        self.forget(user)
-        fresh = self._cipher(user)
-        if fresh.generation != generation:
-            raise EnvelopeBroken(kind=kind, generation=generation, reason=f"the key is at generation {fresh.generation}")
+        generation = generation_of(envelope)
         try:
-            return fresh.aead.decrypt(envelope[NONCE], envelope[HEADER_BYTES:], aad)
-        except (InvalidTag, ValueError):
-            raise EnvelopeBroken(kind=kind, generation=generation, reason=MOVED) from None
+            return AESGCM(self._keyring.open(user, generation).key)
+        except KeyMissing:
+            if not self._keyring.exists(user):
+                raise
+            raise EnvelopeBroken(kind=kind, generation=generation, reason="the key of that generation is not kept") from None
+
+
+def generation_of(envelope: bytes) -> int:
+    """The generation of the key that an envelope names; -1: no envelope of a known version. Opens nothing."""
+    if len(envelope) < OVERHEAD or envelope[0] != VERSION:
+        return -1
+    return int.from_bytes(envelope[1:5], "big")
+
+
+def _decrypted(decrypt: Callable[[bytes, bytes, bytes], bytes], kind: str, envelope: bytes, aad: bytes) -> bytes:
+    if len(envelope) < OVERHEAD:
+        raise EnvelopeBroken(kind=kind, generation=-1, reason="it is no envelope of a known version")
+    try:
+        return decrypt(envelope[NONCE], envelope[HEADER_BYTES:], aad)
+    except (InvalidTag, ValueError):
+        raise EnvelopeBroken(kind=kind, generation=generation_of(envelope), reason=MOVED) from None
 
 
 def _aad_prefix(user: UserId, kind: str) -> bytes:

@@ -11,22 +11,46 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, exc, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 
 from memory_lib.adapters.sql.errors import translated
 from memory_lib.adapters.sql.params import LedgerParams
 from memory_lib.adapters.sql.write_lock import WriteLock
-from memory_lib.errors import DependencyDown, UnknownSetting
+from memory_lib.errors import DependencyDown, MissingExtra, UnknownSetting
 
 WRITES = "selfimprint_writes"
 Upsert = postgresql.Insert | sqlite.Insert
 T = TypeVar("T")
 
 
+LedgerUrl = str | URL
+"""What a ledger is opened by."""
+
+
 def sqlite_url(path: Path) -> URL:
     """The URL of a SQLite ledger in this file; a value and no text, so that a path may hold any sign."""
     return URL.create("sqlite", database=str(path.absolute()))
+
+
+def ledger_url(url: str | URL) -> URL:
+    """The URL as SQLAlchemy reads it, with the driver that we use.
+
+    Raises:
+        UnknownSetting: no URL, or one of another database.
+    """
+    try:
+        made = make_url(url)
+    except (exc.ArgumentError, ValueError):
+        # what was given may hold a password
+        raise UnknownSetting("the ledger's URL cannot be read; write postgresql://user@host:5432/name") from None
+    if made.drivername in ("postgres", "postgresql"):
+        made = made.set(drivername="postgresql+psycopg")
+    if made.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise UnknownSetting(f"the ledger runs on SQLite or PostgreSQL, not on {made.drivername}; change its URL")
+    if made.drivername == "sqlite" and made.database in (None, "", ":memory:"):
+        raise UnknownSetting("a ledger in memory would be lost; give a file: sqlite:////path/to/ledger.db")
+    return made
 
 
 @dataclass(slots=True)
@@ -47,13 +71,9 @@ class Database:
     """
 
     def __init__(self, url: str | URL, *, params: LedgerParams) -> None:
-        self._url = make_url(url)
+        self._url = ledger_url(url)
         self.params = params
         self.dialect = self._url.get_backend_name()
-        if self.dialect not in ("sqlite", "postgresql"):
-            raise UnknownSetting(f"the ledger runs on SQLite or PostgreSQL, not on {self.dialect}; change its URL")
-        if self.dialect == "sqlite" and self._url.database in (None, "", ":memory:"):
-            raise UnknownSetting("a ledger in memory would be lost; give a file: sqlite:////path/to/ledger.db")
         self._guard = threading.Lock()
         self._inherited: list[_Opened] = []
         self._opened: _Opened | None = None
@@ -74,6 +94,25 @@ class Database:
         """One transaction, alone on SQLite, committed at the end and rolled back on any error."""
         opened = self._current()
         with translated(), opened.lock or nullcontext(), opened.writes.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection whose statements all see the same instant; nothing is written through it."""
+        with translated(), self._current().reads.connect() as connection:
+            if self.dialect == "postgresql":
+                connection = connection.execution_options(  # noqa: PLW2901 - the same connection
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True
+                )
+            else:
+                connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    @contextmanager
+    def outside(self) -> Iterator[Connection]:
+        """A connection without a transaction, alone on SQLite: for what databases do to their files."""
+        opened = self._current()
+        with translated(), opened.lock or nullcontext(), opened.reads.connect() as connection:
             yield connection
 
     def exclusive(self) -> AbstractContextManager[object]:
@@ -106,15 +145,28 @@ class Database:
             return opened
 
     def _open(self) -> _Opened:
+        params = self.params
         pool: dict[str, Any] = {
             "hide_parameters": True,
-            "pool_size": self.params.connections,
-            "max_overflow": 0,
-            "pool_timeout": self.params.busy_s,
+            "pool_size": params.connections,
+            "pool_timeout": params.busy_s,
         }
         if self.dialect == "postgresql":
-            engine = create_engine(self._url, **pool)
-            return _Opened(pid=os.getpid(), reads=engine, writes=engine, lock=None)
+            try:
+                engine = create_engine(
+                    self._url,
+                    max_overflow=params.overflow,
+                    # a server that was restarted, or a firewall that forgot us, costs one question and no failed call
+                    pool_pre_ping=True,
+                    pool_recycle=params.recycle_s,
+                    connect_args=_session(params),
+                    **pool,
+                )
+            except ModuleNotFoundError:
+                raise MissingExtra("psycopg", "postgres") from None
+            # one statement needs no BEGIN and no ROLLBACK: two questions to the server fewer
+            reads = engine.execution_options(isolation_level="AUTOCOMMIT")
+            return _Opened(pid=os.getpid(), reads=reads, writes=engine, lock=None)
         path = Path(str(self._url.database))
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -124,6 +176,7 @@ class Database:
             raise DependencyDown("ledger", reason) from None
         engine = create_engine(
             self._url,
+            max_overflow=0,
             pool_use_lifo=True,
             connect_args={"timeout": self.params.busy_s, "isolation_level": None, "factory": _locking_connection(lock)},
             **pool,
@@ -132,6 +185,25 @@ class Database:
         event.listen(engine, "connect", _prepare(self.params))
         event.listen(engine, "begin", _begin)
         return _Opened(pid=os.getpid(), reads=engine, writes=writes, lock=lock)
+
+
+def _session(params: LedgerParams) -> dict[str, Any]:
+    """What every PostgreSQL session keeps to, so that nobody waits, or is waited for, without end."""
+    limits = {
+        "lock_timeout": params.busy_s,
+        "statement_timeout": params.statement_s,
+        "idle_in_transaction_session_timeout": params.statement_s,
+        "tcp_user_timeout": params.statement_s,
+    }
+    return {
+        "application_name": "selfimprint",
+        "connect_timeout": max(2, round(params.busy_s)),  # libpq takes whole seconds, and not one
+        "keepalives": 1,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "options": " ".join(f"-c {name}={int(seconds * 1000)}" for name, seconds in limits.items()),
+    }
 
 
 def chunks(values: Sequence[T], size: int) -> Iterator[Sequence[T]]:
@@ -158,6 +230,7 @@ def _prepare(params: LedgerParams) -> Callable[[Any, Any], None]:
             f"busy_timeout = {int(params.busy_s * 1000)}",
             "synchronous = FULL",
             "foreign_keys = ON",
+            "secure_delete = ON",
             f"wal_autocheckpoint = {params.wal_pages}",
         ):
             connection.execute(f"PRAGMA {pragma}").close()

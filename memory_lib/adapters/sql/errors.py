@@ -26,12 +26,26 @@ SQLITE_CODES: dict[int, str] = {
 
 SQLSTATES: dict[str, str] = {
     "08": "down",  # connection exception
+    "22": "defect",  # data exception
+    "23": "defect",  # integrity constraint violation
+    "23503": "unknown user",  # foreign key violation: all of ours name people
+    "25": "defect",  # invalid transaction state
+    "25006": "down",  # read-only: a standby answers
+    "25P03": "busy",  # a transaction of ours stood idle for too long
+    "28": "down",  # invalid authorization
+    "3D": "down",  # no such database
     "40": "busy",  # serialization failure, deadlock
+    "42": "schema",  # syntax error or access rule violation
+    "42501": "down",  # insufficient privilege
     "53": "full",  # insufficient resources
-    "55": "busy",  # lock not available
+    "54": "defect",  # program limit exceeded
+    "55": "busy",  # object not in prerequisite state, lock not available
     "57": "down",  # operator intervention, shutdown
+    "57014": "busy",  # statement timeout
+    "58": "down",  # system error outside PostgreSQL
+    "XX": "damaged",  # internal error, data corrupted
 }
-"""Classes of SQLSTATE (PostgreSQL manual, appendix A)."""
+"""Codes and classes of SQLSTATE (PostgreSQL manual, appendix A); the code counts where it is named, else its class."""
 
 MEANINGS: dict[str, Callable[[], SelfImprintError]] = {
     "busy": lambda: StoreBusy("the ledger is locked by another process for longer than we wait; try again"),
@@ -39,7 +53,7 @@ MEANINGS: dict[str, Callable[[], SelfImprintError]] = {
         "ledger", "its database cannot be opened, read or written; check its rights, or that it runs"
     ),
     "full": lambda: DependencyDown("ledger", "no space or connection is left for its database; free some and try again"),
-    "damaged": lambda: Permanent("the ledger's database file is damaged or no SQLite file; restore it from a backup"),
+    "damaged": lambda: Permanent("the ledger's database is damaged, or its file is none; restore it from a backup"),
     "unknown user": lambda: UnknownUser("no such person in this ledger"),
     "schema": lambda: SchemaMismatch(
         "the ledger's tables are not those of this version; open it with the version that made it"
@@ -68,11 +82,12 @@ def translate(error: exc.SQLAlchemyError) -> SelfImprintError:
     original = getattr(error, "orig", None)
     state = getattr(original, "sqlstate", None)
     name = str(getattr(original, "sqlite_errorname", ""))
-    if name == "SQLITE_CONSTRAINT_FOREIGNKEY" or state == "23503":
+    if name == "SQLITE_CONSTRAINT_FOREIGNKEY":
         return MEANINGS["unknown user"]()
     if str(original).startswith("no such table") or str(original).startswith("no such column"):
         return MEANINGS["schema"]()
-    meaning = SQLITE_CODES.get(getattr(original, "sqlite_errorcode", -1) & 0xFF) or SQLSTATES.get(str(state)[:2])
+    meaning = SQLITE_CODES.get(getattr(original, "sqlite_errorcode", -1) & 0xFF)
+    meaning = meaning or SQLSTATES.get(str(state)) or SQLSTATES.get(str(state)[:2])
     if meaning is None:
         meaning = next(CLASSES[base] for base in type(error).__mro__ if base in CLASSES)
     return MEANINGS[meaning]()

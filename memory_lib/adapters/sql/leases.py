@@ -25,6 +25,7 @@ OURS = (
 RENEW = update(leases).where(*OURS).values(granted_us=bindparam("now_us"), expires_us=bindparam("until_us"))
 # a released lease keeps its row, so that tokens go on rising; the token moves too, so that the released one cannot be renewed
 RELEASE = update(leases).where(*OURS).values(token=leases.c.token + 1, holder=NOBODY, expires_us=leases.c.granted_us)
+CATCH_UP = update(leases).where(*OURS, leases.c.token < bindparam("highest")).values(token=bindparam("highest"))
 HIGHEST = select(leases.c.token).where(leases.c.user_id == bindparam("user"), leases.c.kind == bindparam("lease_kind"))
 
 
@@ -83,6 +84,11 @@ class SqlLeases:
     def release(self, lease: Lease) -> None:
         with self._database.write() as connection:
             connection.execute(RELEASE, _held(lease))
+
+    def catch_up(self, lease: Lease, *, highest: int) -> Lease:
+        with self._database.write() as connection:
+            changed = connection.execute(CATCH_UP, {**_held(lease), "highest": highest}).rowcount
+        return replace(lease, token=highest) if changed else lease
 
 
 def _held(lease: Lease) -> dict[str, object]:

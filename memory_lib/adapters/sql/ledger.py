@@ -1,32 +1,45 @@
-"""The ledger opened: six ports over one database (DESIGN §3)."""
+"""The ledger opened: its ports over one database (DESIGN §3)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import URL
 
 from memory_lib.adapters.sql.action_log import SqlActionLog
+from memory_lib.adapters.sql.audit import SqlAuditLog
+from memory_lib.adapters.sql.backup import back_up
 from memory_lib.adapters.sql.decisions import SqlDecisions
+from memory_lib.adapters.sql.deployment_values import SqlDeploymentValues
 from memory_lib.adapters.sql.engine import Database
+from memory_lib.adapters.sql.forgetting import SqlForgetting
 from memory_lib.adapters.sql.leases import SqlLeases
 from memory_lib.adapters.sql.message_log import SqlMessageLog
 from memory_lib.adapters.sql.model_calls import SqlModelBook
 from memory_lib.adapters.sql.next_vectors import SqlNextVectors
 from memory_lib.adapters.sql.params import LedgerParams
 from memory_lib.adapters.sql.people import SqlPeople
+from memory_lib.adapters.sql.person_copy import SqlPersonRows
+from memory_lib.adapters.sql.person_store import SqlPersonStore
+from memory_lib.adapters.sql.placements import SqlPlacements
+from memory_lib.adapters.sql.receipts import SqlReceiptBook
+from memory_lib.adapters.sql.requests import SqlRequests
 from memory_lib.adapters.sql.residuals import SqlResiduals
 from memory_lib.adapters.sql.rounds import SqlRoundStore
 from memory_lib.adapters.sql.schema import ensure_schema
 from memory_lib.adapters.sql.staging import SqlStaging
+from memory_lib.domain.ids import UserId
 from memory_lib.ports.keys import Keyring, Sealer
 
 
 class Ledger:
-    """``people``, ``messages``, ``rounds``, ``staging``, ``next_vectors``, ``leases``, ``actions``, ``model_book``: one
-    object a
-    port, safe between threads.
+    """One object a port, safe between threads: ``people``, ``messages``, ``rounds``, ``staging``, ``next_vectors``,
+    ``leases``, ``actions``, ``residuals``, ``decisions``, ``model_book``, ``placements``, ``requests``, ``audit``,
+    ``receipts``; ``person_store`` (erased and sealed anew) and ``person_rows`` (opened, and put in elsewhere) are all of a
+    person's.
 
     Opening creates or upgrades the tables under the writers' lock. Close it, or use it as a context manager.
 
@@ -52,7 +65,42 @@ class Ledger:
         self.actions = SqlActionLog(self._database, sealer)
         self.residuals = SqlResiduals(self._database, sealer)
         self.decisions = SqlDecisions(self._database, sealer)
+        self.forgetting = SqlForgetting(self._database, sealer, keyring.id_key)
         self.model_book = SqlModelBook(self._database)
+        self.placements = SqlPlacements(self._database)
+        self.requests = SqlRequests(self._database, sealer)
+        self.audit = SqlAuditLog(self._database, sealer, keyring)
+        self.receipts = SqlReceiptBook(self._database)
+        self.person_store = SqlPersonStore(self._database, sealer, keyring)
+        self.person_rows = SqlPersonRows(self._database, sealer, keyring)
+        self.deployment_values = SqlDeploymentValues(self._database)
+
+    def dump_person(self, user: UserId) -> Mapping[str, list[dict[str, Any]]]:
+        """``person_copy.SqlPersonRows.dump``."""
+        return self.person_rows.dump(user)
+
+    def load_person(self, user: UserId, dump: Mapping[str, list[dict[str, Any]]]) -> Mapping[str, int]:
+        """``person_copy.SqlPersonRows.load``."""
+        return self.person_rows.load(user, dump)
+
+    def copy_person(self, source: Ledger, user: UserId, *, to_user: UserId | None = None) -> Mapping[str, int]:
+        """All of a person's rows of another ledger, sealed anew as those of ``to_user`` (the same id) here; how many of each
+        table were new.
+
+        Raises:
+            UnknownUser: the source does not know them.
+            KeyMissing: erased.
+        """
+        return self.load_person(to_user or user, source.dump_person(user))
+
+    def backup(self, to: Path) -> None:
+        """A copy as of one instant, made while the ledger is in use; ``to`` opens like the ledger itself.
+
+        Raises:
+            UnknownSetting: a ledger on PostgreSQL, which ``pg_dump`` backs up: a database restored from that opens by its URL.
+            IllegalValue: there is a file already.
+        """
+        back_up(self._database, to)
 
     def close(self) -> None:
         self._database.close()

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Select, and_, bindparam, select
+from sqlalchemy import Select, and_, bindparam, func, select
 
 from memory_lib.adapters.sql.engine import Database, chunks
 from memory_lib.adapters.sql.payload import pack, unpack
 from memory_lib.adapters.sql.people import lock_person
-from memory_lib.adapters.sql.tables import message_versions, messages, people
+from memory_lib.adapters.sql.tables import message_versions, messages, people, placements
 from memory_lib.domain.ids import ConversationId, MessageId, SessionId, UserId
 from memory_lib.domain.message import Message, MessageRef, Role
 from memory_lib.domain.time import from_us, to_us
@@ -83,7 +83,7 @@ FORMER = (
             message_versions.c.text_version != messages.c.text_version,
         ),
     )
-    .where(messages.c.user_id == bindparam("user"))
+    .where(messages.c.user_id == bindparam("user"), message_versions.c.forgotten.is_(None))
     .order_by(messages.c.at_us, messages.c.message_id, message_versions.c.text_version)
 )
 FORMER_OF_CONVERSATION = FORMER.where(messages.c.conversation == bindparam("conversation"))
@@ -102,6 +102,7 @@ NEWEST = (
     .order_by(messages.c.at_us.desc(), messages.c.message_id.desc())
     .limit(1)
 )
+NEWEST_OWN = USER_TIMES.order_by(None).with_only_columns(func.max(messages.c.at_us))
 COUNT = (
     people.update()
     .where(people.c.user_id == bindparam("user"))
@@ -110,8 +111,10 @@ COUNT = (
         messages=people.c.messages + bindparam("new"),
         last_message_us=bindparam("last_us"),
         last_message_offset=bindparam("last_offset"),
+        last_own_us=bindparam("own_us"),
     )
 )
+WROTE = placements.update().where(placements.c.user_id == bindparam("user")).values(last_us=bindparam("own_us"))
 
 
 class SqlMessageLog:
@@ -161,7 +164,11 @@ class SqlMessageLog:
                 connection.execute(self._upsert, list(current.values()))
                 connection.execute(message_versions.insert(), versions)
                 last_us, last_offset = connection.execute(NEWEST, {"user": user}).one()
-                connection.execute(COUNT, {"user": user, "new": new, "last_us": last_us, "last_offset": last_offset})
+                own_us = connection.execute(NEWEST_OWN, {"user": user}).scalar_one()
+                last = {"last_us": last_us, "last_offset": last_offset, "own_us": own_us}
+                connection.execute(COUNT, {"user": user, "new": new, **last})
+                if own_us is not None:
+                    connection.execute(WROTE, {"user": user, "own_us": own_us})
         return Appended(new=new, edited=len(versions) - new, same=len(batch) - len(versions))
 
     def refs(self, user: UserId, *, conversation: ConversationId | None = None) -> tuple[MessageRef, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, String, bindparam, cast, select
 
 from memory_lib.adapters.sql.engine import Database
 from memory_lib.adapters.sql.payload import pack, unpack
 from memory_lib.adapters.sql.tables import people
 from memory_lib.domain.ids import ID_BYTES, UserId
 from memory_lib.domain.time import from_us, offset_minutes, to_us
-from memory_lib.errors import UnknownUser
+from memory_lib.errors import SelfImprintError, UnknownUser
 from memory_lib.ports.keys import Keyring, Sealer
 from memory_lib.ports.ledger import Person
 
@@ -32,6 +32,16 @@ PERSON = select(
 EVERYONE = (
     select(people.c.user_id).where(people.c.user_id > bindparam("after")).order_by(people.c.user_id).limit(bindparam("limit"))
 )
+UNFORMED = (
+    select(people.c.user_id)
+    .where(
+        people.c.user_id > bindparam("after"),
+        people.c.formed.is_distinct_from(cast(people.c.log_version, String) + bindparam("code", type_=String)),
+    )
+    .order_by(people.c.user_id)
+    .limit(bindparam("limit"))
+)
+MARK_FORMED = people.update().where(people.c.user_id == bindparam("user")).values(formed=bindparam("mark"))
 LOCK = select(people.c.user_id).where(people.c.user_id == bindparam("user")).with_for_update()
 BUMP = people.update().where(people.c.user_id == bindparam("user")).values(log_version=people.c.log_version + 1)
 
@@ -88,11 +98,21 @@ class SqlPeople:
                 connection.execute(self._insert, row)
                 winner = UserId(connection.execute(BY_TAG, {"tag": tag}).scalar_one())
         except BaseException:
-            self._keyring.destroy(user)
+            self._drop_key(user)
             raise
         if winner != user:
             self._keyring.destroy(user)
         return winner
+
+    def _drop_key(self, user: UserId) -> None:
+        """The key of a person who was not made; one whose commit went through although its answer was lost keeps theirs."""
+        try:
+            self.person(user)
+        except UnknownUser:
+            self._keyring.destroy(user)
+        except SelfImprintError:
+            # nobody can say: a key that seals nothing does no harm
+            return
 
     def find(self, external: str) -> UserId | None:
         with self._database.read() as connection:
@@ -126,3 +146,16 @@ class SqlPeople:
         with self._database.read() as connection:
             found = connection.execute(EVERYONE, {"after": after or "", "limit": limit}).scalars()
             return tuple(UserId(user) for user in found)
+
+    def unformed(self, *, code: str, after: UserId | None = None, limit: int = 1000) -> tuple[UserId, ...]:
+        with self._database.read() as connection:
+            row = {"code": _code(code), "after": after or "", "limit": limit}
+            return tuple(UserId(user) for user in connection.execute(UNFORMED, row).scalars())
+
+    def mark_formed(self, user: UserId, *, log_version: int, code: str) -> None:
+        with self._database.write() as connection:
+            connection.execute(MARK_FORMED, {"user": user, "mark": f"{log_version}{_code(code)}"})
+
+
+def _code(code: str) -> str:
+    return f" {code}"

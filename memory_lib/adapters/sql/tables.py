@@ -18,10 +18,11 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     UniqueConstraint,
 )
 
-REVISION = "r0004"
+REVISION = "r0005"
 """The newest migration; the ledger is opened without Alembic where the database says the same."""
 
 metadata = MetaData(
@@ -57,6 +58,10 @@ people = Table(
     Column("messages", BigInteger, nullable=False),
     Column("last_message_us", BigInteger),
     Column("last_message_offset", Integer),
+    # the event time of the person's own newest message: what tiers go by, whatever assistants said since
+    Column("last_own_us", BigInteger),
+    # log version and code that the graph was last formed of: who differs has news
+    Column("formed", NAME),
     Column("fingerprint", String(200)),
     UniqueConstraint("external_tag"),
 )
@@ -85,6 +90,8 @@ message_versions = Table(
     Column("text_version", ID, primary_key=True),
     Column("recorded_us", BigInteger, nullable=False),
     Column("sealed", LargeBinary, nullable=False),
+    # 1 where the words of this text were forgotten: it was seen, and is read no more
+    Column("forgotten", Integer),
     ForeignKeyConstraint(["user_id", "message_id"], ["messages.user_id", "messages.message_id"]),
 )
 
@@ -193,4 +200,77 @@ actions = Table(
     Column("recorded_offset", Integer, nullable=False),
     Column("sealed", LargeBinary, nullable=False),
     UniqueConstraint("user_id", "write_key", "position"),
+)
+
+# ``tier`` and ``shard`` are empty where the person has no place yet and a set of files was numbered. ``last_us``: of
+# people.last_own_us, or when they became known; beside the tier, so that who is silent is read off one index
+placements = Table(
+    "placements",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("tier", String(16)),
+    Column("shard", NAME),
+    Column("generation", BigInteger, nullable=False),
+    Column("last_generation", BigInteger, nullable=False),
+    Column("flipped_us", BigInteger),
+    Column("last_us", BigInteger, nullable=False),
+    Index(None, "tier", "user_id", "last_us"),
+    Index(None, "last_us"),
+    Index(None, "shard", "user_id"),
+)
+
+requests = Table(
+    "requests",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("request_id", ID, primary_key=True),
+    Column("kind", NAME, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("created_us", BigInteger, nullable=False),
+    Column("created_offset", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("operator", NAME, nullable=False),
+    Column("holder", NAME, nullable=False),
+    Column("expires_us", BigInteger, nullable=False),
+    Column("moved_us", BigInteger, nullable=False),
+    Column("sealed", LargeBinary),
+    Index(None, "kind", "state", "created_us"),
+    Index(None, "state", "created_us"),
+)
+
+# outlives the person: ``subject`` is a keyed pseudonym, and only the reason is sealed with the person's key
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("at_us", BigInteger, nullable=False),
+    Column("at_offset", Integer, nullable=False),
+    Column("operator", NAME, nullable=False),
+    Column("act", NAME, nullable=False),
+    Column("subject", String(64), nullable=False),
+    Column("details", Text, nullable=False),
+    Column("chain", String(64), nullable=False),
+    Column("sealed", LargeBinary),
+    Index(None, "subject", "seq"),
+)
+
+# no reference to people: one without a user outlives whom it speaks of
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("receipt_id", NAME, primary_key=True),
+    Column("user_id", ID),
+    Column("operation", NAME, nullable=False),
+    Column("at_us", BigInteger, nullable=False),
+    Column("record", Text, nullable=False),
+    Index(None, "user_id", "at_us"),
+)
+
+forget_rules = Table(
+    "forget_rules",
+    metadata,
+    Column("user_id", ID, ForeignKey("people.user_id"), primary_key=True),
+    Column("rule_id", NAME, primary_key=True),
+    Column("made_us", BigInteger, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
 )

@@ -75,6 +75,9 @@ class PersonFile:
         if self.connection is not None:
             with self._file_lock():
                 self._close()
+                if self._on_disk() is None:
+                    # the person was erased meanwhile, and taking the lock made its file, named after them, anew
+                    Path(f"{self.path}.lock").unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Take the person's files away; the lock last, so that whoever waits for it finds out."""

@@ -370,6 +370,11 @@ class SqliteGraphStore:
             outbox=waiting,
         )
 
+    def fence(self, user: UserId, *, token: int) -> None:
+        with self._writing(user) as connection:
+            _check_fence(_head(connection), token)
+            connection.execute(statements.SET_FENCE, (token,))
+
     def place(self, user: UserId, whole: WholeGraph, *, token: int, key_generation: int) -> Revision:
         with self._writing(user) as connection:
             _check_fence(_head(connection), token)

@@ -69,6 +69,8 @@ IS_LIVE_NAME: Final = "DELETE FROM rename WHERE old = ?"
 FOLLOW_RENAMES: Final = "UPDATE rename SET new = ? WHERE new = ?"
 PUT_RENAME: Final = "INSERT INTO rename (old, new) VALUES (?, ?) ON CONFLICT (old) DO UPDATE SET new = excluded.new"
 ACTS_OF: Final = "SELECT id FROM act WHERE node = ?"
+FORGET_ACTS: Final = "DELETE FROM act WHERE node = ?1 OR node IN (SELECT old FROM rename WHERE new = ?1)"
+FORGET_NAMES: Final = "DELETE FROM rename WHERE new = ?1 OR old = ?1"
 MOVE_ACT: Final = "UPDATE act SET node = ? WHERE id = ?"
 
 # -- vectors of the next embedder --

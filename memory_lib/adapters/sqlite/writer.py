@@ -26,6 +26,7 @@ from memory_lib.domain.changes import (
     Change,
     ChangeSet,
     Dropped,
+    ForgetNode,
     PutEdge,
     PutNode,
     Read,
@@ -118,7 +119,7 @@ class Writer:
 
     def _outcomes(self, changes: Sequence[Change]) -> Iterator[tuple[int, str | None]]:
         edges: list[tuple[int, PutEdge | RemoveEdge]] = []
-        rest: list[tuple[int, PutNode | RemoveNode | RecordAct]] = []
+        rest: list[tuple[int, PutNode | RemoveNode | ForgetNode | RecordAct]] = []
         names: dict[NodeId, NodeId] = {}
         for index, change in enumerate(changes):
             match change:
@@ -129,7 +130,7 @@ class Writer:
                     yield index, reason
                 case PutEdge() | RemoveEdge():
                     edges.append((index, change))
-                case PutNode() | RemoveNode() | RecordAct():
+                case PutNode() | RemoveNode() | ForgetNode() | RecordAct():
                     rest.append((index, change))
         self._rename(names)
         for index, other in rest:
@@ -182,7 +183,7 @@ class Writer:
 
     # -- nodes, acts --
 
-    def _change_node(self, change: PutNode | RemoveNode | RecordAct) -> None:
+    def _change_node(self, change: PutNode | RemoveNode | ForgetNode | RecordAct) -> None:
         match change:
             case PutNode(node=node, vector=vector):
                 self._connection.execute(statements.PUT_NODE, node_row(node, self._seal))
@@ -193,7 +194,7 @@ class Writer:
                 if vector is not None:
                     self._put_vector(node.id, vector)
                 self._became(node.id, node)
-            case RemoveNode(node=removed):
+            case RemoveNode(node=removed) | ForgetNode(node=removed):
                 self._connection.execute(statements.REMOVE_EDGE_PROOFS_OF_NODE, (removed,))
                 self._connection.execute(statements.REMOVE_PROOFS, (removed,))
                 self._connection.execute(statements.REMOVE_NODE, (removed,))
@@ -201,6 +202,9 @@ class Writer:
                 for entity, value in list(self._current.items()):
                     if isinstance(value, Edge) and removed in (value.source, value.target):
                         self._became(entity, None)
+                if isinstance(change, ForgetNode):
+                    self._connection.execute(statements.FORGET_ACTS, (removed,))
+                    self._connection.execute(statements.FORGET_NAMES, (removed,))
             case RecordAct(act=act):
                 self._connection.execute(statements.PUT_ACT, act_row(act, self._live_name(act.node), self._seal))
 

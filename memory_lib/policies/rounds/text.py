@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memory_lib.domain.ids import IdKey
 from memory_lib.domain.message import Message, MessageRef, Role
+from memory_lib.policies.covering import uncovered
 
 
 def speaker_label(speaker: str | None, role: Role) -> str:
@@ -51,7 +52,7 @@ def round_id(key: IdKey, own: MessageRef, previous: MessageRef | None) -> str:
 
 def spoken(message: Message) -> str:
     """A message as its turn is stemmed and embedded."""
-    return turn_text(message.text, speaker=speaker_label(message.speaker, message.role), caption=message.caption)
+    return turn_text(uncovered(message.text), speaker=speaker_label(message.speaker, message.role), caption=message.caption)
 
 
 def embedded_text(own: Message, previous: Message | None) -> str:

@@ -9,6 +9,6 @@ graph, and so does ``Former.rebuild``.
 from __future__ import annotations
 
 from memory_lib.usecases.form_person.former import Former
-from memory_lib.usecases.form_person.results import Formed, FormParams, Rebuilt
+from memory_lib.usecases.form_person.results import Forgot, Formed, FormParams, Rebuilt
 
-__all__ = ["FormParams", "Formed", "Former", "Rebuilt"]
+__all__ = ["Forgot", "FormParams", "Formed", "Former", "Rebuilt"]

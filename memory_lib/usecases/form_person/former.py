@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 
-from memory_lib.domain.acts import Act
+from memory_lib.domain.acts import Act, ActKind
 from memory_lib.domain.canonical import graph_hash
 from memory_lib.domain.changes import (
     Action,
     Change,
     ChangeSet,
+    ForgetNode,
     PutEdge,
     PutNode,
     RecordAct,
@@ -35,7 +36,7 @@ from memory_lib.policies.formation import (
     Rejected,
     StaleLayer,
 )
-from memory_lib.policies.overlay import finished, stripped
+from memory_lib.policies.overlay import finished, relaid, stripped
 from memory_lib.policies.replaying import (
     FormedAnew,
     Vectors,
@@ -55,11 +56,12 @@ from memory_lib.ports.ledger import MessageLog, People, Residual, Residuals, Sta
 from memory_lib.ports.reasoner import Reasoner
 from memory_lib.ports.write_turn import WriteTurn
 from memory_lib.usecases.form_person.reading import Planned, UnitReader
-from memory_lib.usecases.form_person.results import Formed, FormParams, Rebuilt
+from memory_lib.usecases.form_person.results import Forgot, Formed, FormParams, Rebuilt
 
 _NOTHING_FORMED = (-(2**63), "")
 REPLAY = "replay"
 REBUILD = "rebuild"
+FORGET = "forget"
 
 Progress = Callable[[int], None]
 
@@ -147,6 +149,13 @@ class Former:
             units, nodes, edges = units + done, nodes + changed[0], edges + changed[1]
             progress(done)
         return Formed(units, nodes, edges, replayed, len(self._reading.planned) - len(self._reading.ready))
+
+    def has_unformed(self) -> bool:
+        """Whether ``form`` would find something to do, as things are; takes no turn at writing."""
+        self._reading.replan()
+        self._reading.restage()
+        keys = [str(planned.key) for planned in self._reading.ready]
+        return len(self._writer.applied_keys(self._user, keys)) < len(keys)
 
     def _unformed(self) -> list[Planned]:
         """Staged and not applied yet, in event order."""
@@ -289,6 +298,60 @@ class Former:
             rebuilder.rebuild(self._user, change_set, token=turn.token, now=now, based_on=stored.revision)
             self._stored = None
         return Rebuilt(before, after, len(nodes), len(edges), lineage_faults(nodes, edges))
+
+    def forget(self, gone: AbstractSet[NodeId], *, rule: str, ended: Mapping[NodeId, str]) -> Forgot:
+        """The graph without these nodes: formed anew from what is staged, which must no longer make them. What sleep derived
+        from them goes by their names; acts on them go too. What a forgotten message had ended (``ended``: since when) stays
+        ended, by an act. Under the rule's own write key, so that twice is once.
+
+        Raises:
+            StoreBusy, LeaseLost, StaleRead: as ``rebuild``.
+        """
+        key = WriteKey(self._user, FORGET, rule, "form", VERSION)
+        with self._write_turn.hold(self._user, renewing=True) as turn:
+            self._refresh()
+            self._replan()
+            todo = self._unformed()
+            if self._writer.applied_keys(self._user, [str(key)]):
+                return Forgot(0, 0)
+            stored, now = self._read(), self._clock.now()
+            anew, acts, decided = self._anew(fresh={p.unit for p in todo}, now=now, token=turn.token)
+            left = {ident: node for ident, node in stored.nodes.items() if ident not in gone}
+            edges = {ident: e for ident, e in stored.edges.items() if e.source in left and e.target in left}
+            changes: list[Change] = [ForgetNode(ident) for ident in sorted(gone)]
+            anew = replace(anew, renames={old: new for old, new in anew.renames.items() if old not in gone})
+            anew, endings = self._still_ended(anew, ended, rule=rule, now=now)
+            changes += differences(left, edges, anew)
+            changes += [*acts, *endings]
+            actions = [Action("forget", "asked_for", (ident,), before=(ident,), version=VERSION) for ident in sorted(gone)]
+            actions += [*_followed(anew), *lost(left, anew, version=VERSION), *decided]
+            sets = [ChangeSet(key, tuple(changes), tuple(actions)), *(ChangeSet(p.key, ()) for p in todo)]
+            self._writer.apply(self._user, sets, token=turn.token, now=now, based_on=stored.revision)
+            self._stored = None
+        return Forgot(sum(ident in stored.nodes for ident in gone), len(stored.edges) - len(edges))
+
+    def _still_ended(
+        self, anew: FormedAnew, ended: Mapping[NodeId, str], *, rule: str, now: datetime
+    ) -> tuple[FormedAnew, list[RecordAct]]:
+        """What must not stand again because the words that ended it are gone."""
+        nodes, endings, clock = dict(anew.nodes), list[RecordAct](), self._active_clock()
+        for old, since in sorted(ended.items()):
+            ident = anew.renames.get(old, old)
+            node = nodes.get(ident)
+            if node is None or node.closure is not None:
+                continue
+            act = Act(
+                id=self._id_key.hash("act", "ended", ident, rule),
+                node=ident,
+                kind=ActKind.SET,
+                at=now,
+                recorded_at=now,
+                detail={"field": "valid_until", "value": since, "was": "", "batch": rule},
+            )
+            theirs = self._acts.get(old, [])
+            nodes[ident] = relaid(node, theirs, [*theirs, act], clock=clock, params=self._params.weight)
+            endings.append(RecordAct(act))
+        return replace(anew, nodes=nodes), endings
 
     def _read(self) -> StoredGraph:
         assert self._stored is not None

@@ -39,6 +39,14 @@ class Formed:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgot:
+    """How many nodes and edges went."""
+
+    nodes: int
+    edges: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuilt:
     """The graph hash before and after, what there is now, and what of it does not rest on something said (nothing should)."""
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from memory_lib.adapters.sql.people import new_user_id
 from memory_lib.errors import IllegalValue, KeyExhausted, KeyMissing, UnknownSetting
 from tests.contracts.ledger.workers import create_keys, start
 
-PARAMS = KeyringParams(seals_a_key=2**32, seals_reserved=4096, opened_keys=8)
+PARAMS = KeyringParams(seals_a_key=2**32, rotate_at=2**31, seals_reserved=4096, opened_keys=8, opened_s=60.0, checked_s=0.2)
 
 
 def opened(root, id_key=None):
@@ -99,14 +100,15 @@ def test_a_key_file_moved_to_another_person_does_not_open(tmp_path):
     keyring.create(two)
     person_file(tmp_path, two).write_bytes(person_file(tmp_path, one).read_bytes())
     with pytest.raises(KeyMissing):
-        keyring.open(two)
+        opened(tmp_path).open(two)
 
 
 @pytest.mark.parametrize("length", [0, 10, 79])
 def test_a_cut_key_file_does_not_open(tmp_path, length):
-    keyring, user = opened(tmp_path), new_user_id()
-    keyring.create(user)
+    user = new_user_id()
+    opened(tmp_path).create(user)
     os.truncate(person_file(tmp_path, user), length)
+    keyring = opened(tmp_path)
     for use in (keyring.open, lambda who: keyring.reserve(who, 1)):
         with pytest.raises(KeyMissing):
             use(user)
@@ -197,9 +199,7 @@ def test_processes_making_keys_at_once_in_a_new_home_get_the_same(tmp_path):
         pipe.send("go")
     answers = [pipe.recv() for _, pipe in running]
     assert answers[0] == answers[1] == answers[2]
-    limited = LocalKeyring(
-        tmp_path, id_key=bytes(range(32)), params=KeyringParams(seals_a_key=180, seals_reserved=1, opened_keys=1)
-    )
+    limited = LocalKeyring(tmp_path, id_key=bytes(range(32)), params=replace(PARAMS, seals_a_key=180))
     for user in users:
         with pytest.raises(KeyExhausted):
             limited.reserve(user, 1)

@@ -230,7 +230,7 @@ class Said:
     def __init__(self, text):
         self.text = text
 
-    def ask(self, _request, *, cancel=None):  # noqa: ARG002 - the port's
+    def ask(self, _request, *, cancel=None):
         if isinstance(self.text, Exception):
             raise self.text
         return ModelAnswer(text=self.text, prompt_tokens=1, answer_tokens=1)

@@ -1,8 +1,13 @@
-"""Small values to fill graphs with. Ids are hex, as real ones."""
+"""Small values to fill graphs with. Ids are hex, as real ones.
+
+People of one run are not those of another, which may use the same server just then; children of a run have its people.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
+import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -19,6 +24,9 @@ NOW = datetime(2026, 5, 1, 9, 30, tzinfo=MOSCOW)
 AT_US = 1_777_616_200_000_000
 DIMENSION = 8
 FINGERPRINT = "test-embedder-8"
+RUN = os.environ.setdefault("GRAPH_CONTRACTS_RUN", secrets.token_hex(8))
+PEOPLE: set[UserId] = set()
+"""Of whom this process has spoken."""
 
 
 def ident(name: str) -> str:
@@ -26,7 +34,9 @@ def ident(name: str) -> str:
 
 
 def person(name: str = "anna") -> UserId:
-    return UserId(ident(f"user {name}"))
+    user = UserId(ident(f"user {name} of {RUN}"))
+    PEOPLE.add(user)
+    return user
 
 
 def node_id(name: str) -> NodeId:

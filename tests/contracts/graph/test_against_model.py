@@ -4,7 +4,7 @@ from itertools import count
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from memory_lib.domain.acts import Act, ActKind
 from memory_lib.domain.candidates import EdgeType
@@ -87,9 +87,16 @@ calls = st.lists(st.tuples(st.lists(bodies, min_size=1, max_size=3), st.integers
 people = count()
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(calls=calls)
-def test_a_backend_does_what_the_model_does(store, calls):
+def test_a_backend_does_what_the_model_does(backend, store):
+    @settings(max_examples=backend.examples)
+    @given(calls=calls)
+    def compared(calls):
+        compare(store, calls)
+
+    compared()
+
+
+def compare(store, calls):
     user = person(f"model {next(people)}")
     model = Model(fence=1)
     store.set_fingerprint(user, fingerprint=FINGERPRINT, dimension=DIMENSION, token=1)

@@ -11,8 +11,7 @@ import pytest
 from memory_lib.domain.changes import RenameNode
 from memory_lib.domain.ids import UserId
 from tests.contracts.graph.samples import DIMENSION, FINGERPRINT, NOW, change_set, edge, node_id, person
-from tests.contracts.graph.worker import SETS_A_WRITER, first_set, second_sets, writers_set
-from tests.contracts.sealers import TestSealer
+from tests.contracts.graph.worker import first_set, second_sets, writers_set
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 SEALS = 20  # of the second sets: 10 nodes, 8 vectors, an edge, an act
@@ -27,19 +26,19 @@ def worker(task, backend, root, *rest):
 @pytest.fixture(autouse=True)
 def needs_processes(backend):
     if not backend.many_processes:
-        pytest.skip(f"{backend.name} declares that one process at a time may use it")
+        pytest.skip(f"{backend.name} leaves processes to another row")
 
 
-def expect_all_of(store, writers):
+def expect_all_of(backend, store, writers):
     graph = store.load(person())
-    names = [f"{w} {n}" for w in writers for n in range(SETS_A_WRITER)]
+    names = [f"{w} {n}" for w in writers for n in range(backend.repeats)]
     assert set(graph.nodes) == {node_id(name) for name in names} | {node_id("shared")}
     assert set(graph.edges) == {edge(name, "shared").id for name in names}
     assert len(graph.vectors) == len(names)
     assert graph.revision.n == len(names), "one for each change set, none lost, none counted twice"
     entries = store.pending(person(), limit=1000)
     assert sorted(e.write_key for e in entries) == sorted(
-        str(writers_set(person(), w, n).key) for w in writers for n in range(SETS_A_WRITER)
+        str(writers_set(person(), w, n).key) for w in writers for n in range(backend.repeats)
     )
     assert len({e.seq for e in entries}) == len(entries)
 
@@ -49,10 +48,10 @@ def test_two_processes_applying_at_once_lose_nothing(backend, store, tmp_path):
     assert [process.wait(60) for process in running] == [0, 0]
     for process in running:
         process.stdout.close()
-    expect_all_of(store, ("one", "two"))
+    expect_all_of(backend, store, ("one", "two"))
 
 
-def test_threads_sharing_a_store_and_a_second_store_lose_nothing_and_read_whole_states(store, open_store):
+def test_threads_sharing_a_store_and_a_second_store_lose_nothing_and_read_whole_states(backend, store, open_store):
     store.set_fingerprint(person(), fingerprint=FINGERPRINT, dimension=DIMENSION, token=1)
     other = open_store()
     failures: list[BaseException] = []
@@ -65,7 +64,7 @@ def test_threads_sharing_a_store_and_a_second_store_lose_nothing_and_read_whole_
             failures.append(error)
 
     def write(target, name):
-        for number in range(SETS_A_WRITER):
+        for number in range(backend.repeats):
             target.apply(person(), [writers_set(person(), name, number)], token=1, now=NOW)
 
     def read(target):
@@ -88,26 +87,24 @@ def test_threads_sharing_a_store_and_a_second_store_lose_nothing_and_read_whole_
     for thread in reading:
         thread.join(60)
     assert failures == []
-    expect_all_of(store, ("one", "two", "three"))
+    expect_all_of(backend, store, ("one", "two", "three"))
 
 
 def contents(store, user):
     graph = store.load(user)
-    actions = [(e.write_key, e.position, e.action) for e in store.pending(user, limit=100)]
+    actions = [(e.write_key.removeprefix(user), e.position, e.action) for e in store.pending(user, limit=100)]
     vectors = {i: v.tobytes() for i, v in graph.vectors.items()}
     return (graph.nodes, graph.edges, graph.acts, graph.renames, vectors, graph.revision.n, actions)
 
 
-def uninterrupted(backend, folder, user: UserId):
-    """What the person holds before and after the second sets, when nobody dies."""
-    store = backend.open(folder, TestSealer())
+def uninterrupted(store, user: UserId):
+    """What a person holds before and after the second sets, when nobody dies."""
     nothing = contents(store, user)
     store.set_fingerprint(user, fingerprint=FINGERPRINT, dimension=DIMENSION, token=1)
     store.apply(user, [first_set(user)], token=1, now=NOW)
     before = contents(store, user)
     store.apply(user, second_sets(user), token=1, now=NOW)
     after = contents(store, user)
-    store.close()
     return nothing, before, after
 
 
@@ -127,7 +124,7 @@ def test_killed_in_the_middle_of_an_apply_all_or_nothing_is_there_and_the_rerun_
     assert seals_a_call == 7, "all but the last point lie inside the calls"
     for point in points:
         user = person(point)
-        nothing, before, after = uninterrupted(backend, tmp_path / "calm", user)
+        nothing, before, after = uninterrupted(store, person(f"calm {point}"))
         found = contents(store, user)
         if fates[point] == "finished":
             assert found == after, point

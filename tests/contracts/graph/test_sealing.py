@@ -94,7 +94,7 @@ def traces(word: str) -> list[bytes]:
 
 
 def found_at_rest(backend, root) -> set[str]:
-    blobs = list(backend.at_rest(root))
+    blobs = list(backend.at_rest(root, [person()]))
     assert sum(map(len, blobs)) > 0, "nothing was written: the search would prove nothing"
     told = {name for name, word in CANARIES.items() if any(trace in blob for trace in traces(word) for blob in blobs)}
     closed = {"topic": b"relationships", "modality": b"conditional", "vector": vector(1)[:12]}

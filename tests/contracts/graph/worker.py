@@ -17,8 +17,6 @@ from tests.contracts.backends import GraphBackend, graph_backend
 from tests.contracts.graph.samples import DIMENSION, FINGERPRINT, NOW, change_set, edge, ident, node, node_id, person, vector
 from tests.contracts.sealers import DeadlySealer, TestSealer
 
-SETS_A_WRITER = 25
-
 
 def writers_set(user: UserId, writer: str, number: int) -> ChangeSet:
     """Every writer puts nodes of its own and, with all others, the same shared one."""
@@ -37,7 +35,7 @@ def write(backend: GraphBackend, root: Path, writer: str) -> None:
     """One set a call, each twice, as a retry would."""
     store = backend.open(root, TestSealer())
     store.set_fingerprint(person(), fingerprint=FINGERPRINT, dimension=DIMENSION, token=1)
-    for number in range(SETS_A_WRITER):
+    for number in range(backend.repeats):
         for _ in range(2):
             store.apply(person(), [writers_set(person(), writer, number)], token=1, now=NOW)
     store.close()

@@ -7,12 +7,12 @@ from memory_lib.errors import KeyExhausted, KeyMissing
 from tests.contracts.keyring_backends import PARAMS
 
 
-def test_a_made_key_opens_again_and_elsewhere(backend, keyring, tmp_path):
+def test_a_made_key_opens_again_and_elsewhere(reopen, keyring, tmp_path):
     user = new_user_id()
     made = keyring.create(user)
     assert len(made.key) == 32
     assert (made.user, made.generation) == (user, 1)
-    for other in (keyring, backend.open(tmp_path)):
+    for other in (keyring, reopen(tmp_path)):
         assert other.open(user) == made
         assert other.create(user) == made
 
@@ -37,11 +37,11 @@ def test_no_key_opens_before_it_is_made_or_after_it_is_destroyed(keyring):
         keyring.reserve(user, 1)
 
 
-def test_seals_are_counted_across_openings_up_to_the_limit(backend, keyring, tmp_path):
+def test_seals_are_counted_across_openings_up_to_the_limit(reopen, keyring, tmp_path):
     user = new_user_id()
     keyring.create(user)
     keyring.reserve(user, PARAMS.seals_a_key - 1)
-    again = backend.open(tmp_path)
+    again = reopen(tmp_path)
     with pytest.raises(KeyExhausted):
         again.reserve(user, 2)
     again.reserve(user, 1)
@@ -50,22 +50,22 @@ def test_seals_are_counted_across_openings_up_to_the_limit(backend, keyring, tmp
     assert keyring.open(user).user == user
 
 
-def test_a_name_gives_the_same_tag_here_and_another_in_another_deployment(backend, keyring, tmp_path):
-    assert keyring.external_id_tag("анна") == backend.open(tmp_path).external_id_tag("анна")
-    assert keyring.external_id_tag("анна") != backend.open(tmp_path / "other").external_id_tag("анна")
+def test_a_name_gives_the_same_tag_here_and_another_in_another_deployment(reopen, keyring, tmp_path):
+    assert keyring.external_id_tag("анна") == reopen(tmp_path).external_id_tag("анна")
+    assert keyring.external_id_tag("анна") != reopen(tmp_path / "other").external_id_tag("анна")
     assert keyring.external_id_tag("анна") != keyring.external_id_tag("Анна")
     assert "анна" not in keyring.external_id_tag("анна")
 
 
-def test_each_purpose_has_a_deployment_key_of_its_own(backend, keyring, tmp_path):
+def test_each_purpose_has_a_deployment_key_of_its_own(reopen, keyring, tmp_path):
     assert len(keyring.deployment_key("quarantine")) == 32
     assert keyring.deployment_key("quarantine") != keyring.deployment_key("external-id")
-    assert keyring.deployment_key("quarantine") == backend.open(tmp_path).deployment_key("quarantine")
+    assert keyring.deployment_key("quarantine") == reopen(tmp_path).deployment_key("quarantine")
 
 
-def test_the_id_key_is_made_once(backend, keyring, tmp_path):
-    assert keyring.id_key.hash("x") == backend.open(tmp_path).id_key.hash("x")
-    assert keyring.id_key.hash("x") != backend.open(tmp_path / "other").id_key.hash("x")
+def test_the_id_key_is_made_once(reopen, keyring, tmp_path):
+    assert keyring.id_key.hash("x") == reopen(tmp_path).id_key.hash("x")
+    assert keyring.id_key.hash("x") != reopen(tmp_path / "other").id_key.hash("x")
 
 
 def test_no_key_shows_itself(keyring):

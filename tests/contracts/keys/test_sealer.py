@@ -74,9 +74,9 @@ def test_any_change_of_an_envelope_is_seen_and_said_without_its_content(sealer, 
         assert caught.value.__cause__ is None or not isinstance(caught.value.__cause__, InvalidTag)
 
 
-def test_nothing_opens_or_seals_once_the_key_is_destroyed_even_by_another_process(backend, sealer, user, tmp_path):
+def test_nothing_opens_or_seals_once_the_key_is_destroyed_even_by_another_process(reopen, sealer, user, tmp_path):
     envelope = sealer.seal(user, "node", "n1", SECRET)
-    backend.open(tmp_path).destroy(user)
+    reopen(tmp_path).destroy(user)
     for attempt in (
         lambda: sealer.open(user, "node", "n1", envelope),
         lambda: sealer.seal(user, "node", "n1", SECRET),
@@ -113,7 +113,7 @@ def test_seals_are_reserved_before_they_happen_and_end_at_the_limit(keyring, use
 def test_one_reservation_serves_as_many_seals_as_it_says(sealer, keyring, user, monkeypatch):
     reserved = []
     reserve = keyring.reserve
-    monkeypatch.setattr(keyring, "reserve", lambda who, seals: (reserved.append(seals), reserve(who, seals)))
+    monkeypatch.setattr(keyring, "reserve", lambda who, seals, **of: (reserved.append(seals), reserve(who, seals, **of)))
     for _ in range(3 * PARAMS.seals_reserved):
         sealer.seal(user, "node", "n1", b"")
     assert reserved == [PARAMS.seals_reserved] * 3

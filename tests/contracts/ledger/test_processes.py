@@ -31,16 +31,17 @@ def test_two_processes_appending_the_same_messages_keep_each_once(backend, root,
     assert (person.messages, person.log_version) == (5 * BATCH, 5)
 
 
-def test_processes_opening_a_new_home_at_once_make_one_ledger(backend, tmp_path):
-    running = [start(open_new_home, backend.name, tmp_path) for _ in range(3)]
+def test_processes_opening_a_new_home_at_once_make_one_ledger(backend, another_home):
+    home = another_home("new")
+    running = [start(open_new_home, backend.name, home) for _ in range(3)]
     for _, pipe in running:
         pipe.recv()
     for _, pipe in running:
         pipe.send("go")
     users = {pipe.recv() for _, pipe in running}
     assert len(users) == 1
-    keyring, sealer = keys_of(tmp_path)
-    with backend.open(tmp_path, sealer, keyring) as ledger:
+    keyring, sealer = keys_of(home)
+    with backend.open(home, sealer, keyring) as ledger:
         assert ledger.people.everyone() == tuple(users)
 
 
@@ -53,7 +54,7 @@ def test_leases_are_had_by_one_process_at_a_time(backend, root, user):
     tokens = [pipe.recv() for _, pipe in running]
     assert all(had == sorted(had) for had in tokens)
     assert not set(tokens[0]) & set(tokens[1])
-    assert sum(map(len, tokens)) >= 40
+    assert all(tokens), "one of the two never had it"
 
 
 @pytest.mark.parametrize("seed", range(5))

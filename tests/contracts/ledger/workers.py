@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -90,4 +91,21 @@ def open_new_home(backend: str, root: Path, pipe: Connection) -> None:
     keyring, sealer = keys_of(root)
     with BACKENDS[backend].open(root, sealer, keyring) as ledger:
         pipe.send(ledger.people.ensure("анна", now=NOW))
+    pipe.close()
+
+
+def claim_all(backend: str, root: Path, kind: str, holder: str, pipe: Connection) -> None:
+    """Claim three at a time, in two threads, until there is nothing to be had."""
+    keyring, sealer = keys_of(root)
+    mine: list[str] = []
+    with BACKENDS[backend].open(root, sealer, keyring) as ledger, ThreadPoolExecutor(2) as pool:
+
+        def claim(thread: int) -> None:
+            while got := ledger.requests.claim(kind, holder=f"{holder}/{thread}", limit=3, ttl_s=60.0, now=NOW):
+                mine.extend(request.id for request in got)
+
+        pipe.send("ready")
+        pipe.recv()
+        list(pool.map(claim, range(2)))
+    pipe.send(mine)
     pipe.close()

@@ -1,0 +1,1 @@
+"""Bytes by path: a local directory, or an object store."""

@@ -1,0 +1,171 @@
+"""The connection to one server: one driver a process, opened on first use, never across a fork."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, cast
+
+from memory_lib.adapters.neo4j.params import Neo4jParams, Neo4jServerParams
+from memory_lib.errors import MissingExtra
+
+try:
+    import neo4j
+    from neo4j import exceptions as driver_exceptions
+except ModuleNotFoundError as missing:
+    raise MissingExtra("neo4j", "neo4j") from missing
+
+from memory_lib.adapters.neo4j.driver_errors import driver_errors
+
+_T = TypeVar("_T")
+
+Row = tuple[Any, ...]
+_READS: Final = 2
+"""A read that met a dying connection is tried once more, on a new one; not longer, so that who waits can do without."""
+_EVERYTHING: Final = -1
+_FIRST_RETRY_S: Final = 0.05
+
+
+class Work:
+    """Where statements are carried out, with parameters in and rows out: an open transaction, or a session, in which each is a
+    transaction of its own that ends after ``timeout_s``.
+    """
+
+    __slots__ = ("_runner", "_timeout_s")
+
+    def __init__(
+        self, runner: neo4j.Transaction | neo4j.ManagedTransaction | neo4j.Session, *, timeout_s: float | None = None
+    ) -> None:
+        self._runner = runner
+        self._timeout_s = timeout_s
+
+    def rows(self, statement: str, **parameters: Any) -> list[Row]:
+        """All rows of the answer."""
+        return [tuple(record) for record in self._run(statement, parameters)]
+
+    def listed(self, statement: str, **parameters: Any) -> list[Row]:
+        """The rows of a statement that gives them as one list."""
+        ((found,),) = self.rows(statement, **parameters)
+        return [tuple(row) for row in found]
+
+    def run(self, statement: str, **parameters: Any) -> None:
+        """A statement whose answer is of no interest; it has been carried out on return."""
+        self._run(statement, parameters).consume()
+
+    def _run(self, statement: str, parameters: dict[str, Any]) -> neo4j.Result:
+        query: Any = statement if self._timeout_s is None else neo4j.Query(cast("Any", statement), timeout=self._timeout_s)
+        return self._runner.run(query, parameters)
+
+
+class Server:
+    """One server, for all threads of a process. Every method raises what ``driver_errors`` translates to."""
+
+    def __init__(self, server: Neo4jServerParams, *, params: Neo4jParams) -> None:
+        self._server = server
+        self._params = params
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._driver: neo4j.Driver | None = None
+        self._opened = 0
+        self._abandoned: list[neo4j.Driver] = []
+
+    def read(self, work: Callable[[Work], _T]) -> _T:
+        """``work`` of reads alone, routed to readers. It may see what is being committed just then half-way. The server would
+        show it no more of one instant in a transaction, which costs two further round trips.
+        """
+
+        def once() -> _T:
+            with self._session(neo4j.READ_ACCESS) as session:
+                return work(Work(session, timeout_s=self._params.busy_s))
+
+        return self._try_again(once)
+
+    def read_locked(self, work: Callable[[Work], _T]) -> _T:
+        """``work`` in a transaction that is taken back at its end: what it locks stays as it is meanwhile."""
+
+        def once() -> _T:
+            with (
+                self._session(neo4j.WRITE_ACCESS) as session,
+                session.begin_transaction(timeout=self._params.busy_s) as transaction,
+            ):
+                return work(Work(transaction))
+
+        return self._try_again(once)
+
+    def write(self, work: Callable[[Work], _T], *, bulk: bool = False) -> _T:
+        """``work`` in a write transaction. The driver calls it again where the server says that it may go through then: it must
+        start from what it reads.
+        """
+        limit = self._params.bulk_s if bulk else self._params.busy_s
+
+        @neo4j.unit_of_work(timeout=limit)
+        def one(transaction: neo4j.ManagedTransaction) -> _T:
+            return work(Work(transaction))
+
+        with driver_errors(), self._session(neo4j.WRITE_ACCESS) as session:
+            return session.execute_write(one)
+
+    def alone(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
+        """A statement in a transaction of its own, as the server wants it for its schema."""
+        with driver_errors(), self._session(neo4j.WRITE_ACCESS) as session:
+            return [tuple(record) for record in session.run(cast("Any", statement), dict(parameters or {}))]
+
+    def close(self) -> None:
+        """Connections closed; the next call opens new ones. Harmless twice."""
+        with self._own():
+            driver, self._driver = self._driver, None
+        if driver is not None:
+            with driver_errors():
+                driver.close()
+
+    @property
+    def generation(self) -> tuple[int, int]:
+        """Changes with every new driver: what was learned of the server counts for one of them."""
+        return (os.getpid(), self._opened)
+
+    # -- below: how --
+
+    def _own(self) -> threading.Lock:
+        process = os.getpid()
+        if self._process != process:
+            # in a child: the parent's sockets are never used nor closed here, only kept from the collector
+            if self._driver is not None:
+                self._abandoned.append(self._driver)
+            self._process, self._lock, self._driver, self._opened = process, threading.Lock(), None, 0
+        return self._lock
+
+    def _session(self, access: str) -> neo4j.Session:
+        with self._own():
+            if self._driver is None:
+                self._driver = self._open()
+                self._opened += 1
+            driver = self._driver
+        return driver.session(database=self._server.database, default_access_mode=access, fetch_size=_EVERYTHING)
+
+    def _open(self) -> neo4j.Driver:
+        server, params = self._server, self._params
+        password = "" if server.password is None else server.password.get_secret_value()
+        return neo4j.GraphDatabase.driver(
+            server.uri,
+            auth=None if server.user is None else (server.user, password),
+            connection_timeout=params.connect_s,
+            connection_acquisition_timeout=params.connect_s,
+            max_transaction_retry_time=params.retry_s,
+            initial_retry_delay=_FIRST_RETRY_S,
+            liveness_check_timeout=params.idle_check_s,
+            max_connection_pool_size=params.pool,
+            keep_alive=True,
+            notifications_min_severity="OFF",
+            telemetry_disabled=True,
+        )
+
+    def _try_again(self, work: Callable[[], _T]) -> _T:
+        with driver_errors():
+            for _ in range(_READS - 1):
+                try:
+                    return work()
+                except (driver_exceptions.DriverError, driver_exceptions.Neo4jError) as error:
+                    if not error.is_retryable():
+                        raise
+            return work()

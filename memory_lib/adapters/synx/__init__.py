@@ -1,0 +1,1 @@
+"""A person's graph in sealed SYNX files."""

@@ -9,6 +9,7 @@ from prefect.client.schemas import State
 from pydantic import Field
 
 from flows.walk import walk
+from tasks import runtime
 from tasks.runtime import INTERNAL_ID
 
 
@@ -19,7 +20,12 @@ async def tier_migration(
 ) -> State[None]:
     """Each person goes to the tier that their silence asks for: hot, warm or cold; yields to whoever writes.
 
+    What killed writers of files left is taken away at the end.
+
     Args:
         users: Internal ids, 32 hex digits each; never names. None: everybody who is silent or back.
     """
-    return await walk("tier_migration", users)
+    state = await walk("tier_migration", users)
+    if users is None:
+        await runtime.guarded(runtime.handle().memory.reap)
+    return state

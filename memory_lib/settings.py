@@ -159,6 +159,7 @@ class Settings(BaseSettings):
     )
     ledger_url: SecretStr | None = None  # postgresql://user@host:5432/name; None: SQLite in the home
     workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
+    reaped_after_h: float = 24.0  # ours: no upload of a person's files takes a day
     operators: tuple[str, ...] = ()  # who may ask for operations and approve them; none named: whoever has the home may
     prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
 

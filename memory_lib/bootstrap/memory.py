@@ -308,6 +308,14 @@ class Memory:
         stored = self.bench.reader.load(self.user_id(user))
         return graph_hash(stored.nodes.values(), stored.edges.values())
 
+    def reap(self) -> int:
+        """Takes away what killed writers of sealed files left: temporary files and uploads that nobody ends; how many. Nightly.
+
+        Raises Transient where a place does not answer.
+        """
+        before = self.bench.clock.now() - timedelta(hours=self.settings.reaped_after_h)
+        return sum(blobs.reap(older_than=before) for blobs in self.ops.blobs.values())
+
     # -- closing ------------------------------------------------------------------------
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from memory_lib.bootstrap.clocks import WallClock
 from memory_lib.bootstrap.embedders import embedders_of
 from memory_lib.bootstrap.memory import Memory, TokenCounts
 from memory_lib.bootstrap.operating import bury_again, file_sealer_of, ops_of
-from memory_lib.bootstrap.stores import files_of, keyring_of, ledger_url_of, shards_of
+from memory_lib.bootstrap.stores import blobs_of, files_of, keyring_of, ledger_url_of, shards_of
 from memory_lib.bootstrap.thinkers import judge_of, reasoner_of, thinker_of
 from memory_lib.plans import Tiers, Workbench
 from memory_lib.ports.clock import Clock
@@ -65,7 +65,8 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
     ledger = Ledger(ledger_url_of(settings), seals, keyring, params=settings.ledger)
     write_turn = LeasedTurns(ledger.leases, clock, params=settings.write_turns)
     file_sealer = file_sealer_of(settings, keyring)
-    shards, files = shards_of(settings, seals, keyring), files_of(settings, file_sealer)
+    shards, blobs = shards_of(settings, seals, keyring), blobs_of(settings)
+    files = files_of(settings, blobs, file_sealer)
     routing = routing_of(
         shards=shards,
         files=files,
@@ -153,6 +154,7 @@ def open_memory(  # noqa: PLR0913 - every collaborator can be given
         file_sealer=file_sealer,
         ledger=ledger,
         shards=shards,
+        blobs=blobs,
         files=files,
         views=views,
         quarantine=quarantine,

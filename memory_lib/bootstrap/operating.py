@@ -16,11 +16,12 @@ from memory_lib.adapters.quarantine import Quarantine
 from memory_lib.adapters.sql.ledger import Ledger
 from memory_lib.adapters.synx.person_archive import SynxPersonArchives
 from memory_lib.bootstrap.backups import HomeBackups
-from memory_lib.bootstrap.stores import files_in, files_of
+from memory_lib.bootstrap.stores import blobs_of, files_in, files_of
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.placement import MAIN, Tier
 from memory_lib.operations.bench import Exchange, OpsBench
 from memory_lib.plans import Workbench
+from memory_lib.ports.blobs import Blobs
 from memory_lib.ports.graph import GraphStore
 from memory_lib.ports.keys import FileSealer, Sealer
 from memory_lib.ports.person_store import PersonStore, Resealable
@@ -57,6 +58,7 @@ def ops_of(  # noqa: PLR0913 - all that there is
     file_sealer: FileSealer,
     ledger: Ledger,
     shards: Mapping[str, GraphStore],
+    blobs: Mapping[Tier, Blobs],
     files: Mapping[Tier, SealedGraphs],
     views: CachedPersonViews,
     quarantine: Quarantine,
@@ -93,6 +95,7 @@ def ops_of(  # noqa: PLR0913 - all that there is
         audit=ledger.audit,
         receipts=ledger.receipts,
         shards=shards,
+        blobs=blobs,
         files=files,
         stores=stores,
         resealables=resealables,
@@ -110,7 +113,8 @@ def ops_of(  # noqa: PLR0913 - all that there is
 def _backups(settings: Settings, keyring: FileKeyring, sealer: Sealer, file_sealer: FileSealer) -> HomeBackups:
     def of_home(home: Path) -> Mapping[Tier, SealedGraphs]:
         local = replace(settings.s3, bucket=None)
-        return files_of(settings.model_copy(update={"home": home, "s3": local}), file_sealer)
+        there = settings.model_copy(update={"home": home, "s3": local})
+        return files_of(there, blobs_of(there), file_sealer)
 
     return HomeBackups(
         scratch=settings.home,

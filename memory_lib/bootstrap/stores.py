@@ -66,7 +66,7 @@ def ledger_url_of(settings: Settings) -> LedgerUrl:
 def shards_of(settings: Settings, sealer: Sealer, keyring: FileKeyring) -> Mapping[str, GraphStore]:
     """Graph stores by name: a server each where servers are named, else files in the home."""
     if not settings.neo4j.shards:
-        return {MAIN: SqliteGraphStore(settings.home, sealer, params=settings.graph_files)}
+        return {MAIN: SqliteGraphStore(settings.home, sealer, params=settings.graph_files, newest=keyring.generation)}
     try:
         from memory_lib.adapters.neo4j.graph_store import Neo4jGraphStore  # noqa: PLC0415 - an extra
     except ImportError:
@@ -81,12 +81,14 @@ def shards_of(settings: Settings, sealer: Sealer, keyring: FileKeyring) -> Mappi
     }
 
 
-def files_of(settings: Settings, sealer: FileSealer) -> Mapping[Tier, SealedGraphs]:
-    """Sealed files: near ones in the home, far ones in a bucket where one is named, else in the home too."""
-    return {
-        Tier.WARM: SynxSealedGraphs(_folder(settings, Tier.WARM), sealer, params=settings.files),
-        Tier.COLD: SynxSealedGraphs(_far(settings), sealer, params=settings.files),
-    }
+def blobs_of(settings: Settings) -> Mapping[Tier, Blobs]:
+    """Where sealed files lie: near ones in the home, far ones in a bucket where one is named, else in the home too."""
+    return {Tier.WARM: _folder(settings, Tier.WARM), Tier.COLD: _far(settings)}
+
+
+def files_of(settings: Settings, blobs: Mapping[Tier, Blobs], sealer: FileSealer) -> Mapping[Tier, SealedGraphs]:
+    """The sets of sealed files there."""
+    return {tier: SynxSealedGraphs(each, sealer, params=settings.files) for tier, each in blobs.items()}
 
 
 def files_in(folder: Path, settings: Settings, sealer: FileSealer) -> SealedGraphs:

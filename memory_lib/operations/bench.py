@@ -10,13 +10,14 @@ from memory_lib.domain.placement import Tier
 from memory_lib.domain.receipt import Receipt
 from memory_lib.plans import Progress, Workbench
 from memory_lib.ports.audit import AuditLog, ReceiptBook
+from memory_lib.ports.blobs import Blobs
 from memory_lib.ports.exports import Exports
 from memory_lib.ports.forgetting import Forgetting
 from memory_lib.ports.graph import GraphStore
 from memory_lib.ports.keys import Keyring, KeyRotation, Sealer, Signer, Tombstones
-from memory_lib.ports.person_store import PersonStore, Resealable
 from memory_lib.ports.person_archive import PersonArchives
 from memory_lib.ports.person_rows import Backups, PersonRows
+from memory_lib.ports.person_store import PersonStore, Resealable
 from memory_lib.ports.placements import Placements
 from memory_lib.ports.requests import Requests
 from memory_lib.ports.sealed_graphs import SealedGraphs
@@ -38,7 +39,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpsBench:
-    """``work``: what passes work with. ``shards``: graph stores by name. ``files``: sealed files, near (warm) and far (cold).
+    """``work``: what passes work with. ``shards``: graph stores by name. ``files``: sealed files, near (warm) and far (cold),
+    kept in ``blobs``.
 
     ``stores``: every place that keeps something of a person, by name, in the order in which an erasure empties them;
     ``resealables``: those whose envelopes a rotation makes anew.
@@ -56,6 +58,7 @@ class OpsBench:
     audit: AuditLog
     receipts: ReceiptBook
     shards: Mapping[str, GraphStore]
+    blobs: Mapping[Tier, Blobs]
     files: Mapping[Tier, SealedGraphs]
     stores: Mapping[str, PersonStore]
     resealables: Mapping[str, Resealable]

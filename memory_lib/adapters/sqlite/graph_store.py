@@ -66,6 +66,7 @@ def new_epoch() -> int:
 
 class SqliteGraphStore:
     """All people's graphs under ``root``, a file each, made when something is first written. Safe for threads and processes.
+    ``newest``: the generation of the key that a person who is made here begins with (the first, where it is not given).
 
     Text and vectors go through ``sealer``. A fork finds all connections closed (``connections``). After ``close`` a call opens
     its file again.
@@ -79,8 +80,17 @@ class SqliteGraphStore:
 
     capabilities = GraphCapabilities(vector_search=False, per_person_file=True, fencing=True)
 
-    def __init__(self, root: Path, sealer: Sealer, *, params: GraphFileParams, epochs: Callable[[], int] = new_epoch) -> None:
+    def __init__(
+        self,
+        root: Path,
+        sealer: Sealer,
+        *,
+        params: GraphFileParams,
+        newest: Callable[[UserId], int] | None = None,
+        epochs: Callable[[], int] = new_epoch,
+    ) -> None:
         self._folder = root / "graphs"
+        self._newest = newest
         self._sealer = sealer
         self._new_epoch = epochs
         self._files = PersonFiles(params=params, new_epoch=epochs)
@@ -194,6 +204,8 @@ class SqliteGraphStore:
                 n += 1
                 dropped = writer.write(change_set, content=content, n=n)
                 applied.append(Applied(change_set.key, Revision(epoch, n), fresh=True, dropped=dropped))
+            if head.revision.n == NOBODY.revision.n < n and self._newest is not None:
+                connection.execute(statements.SET_KEY_GENERATION, (self._newest(user),))
             if (n, token) != (head.revision.n, head.fence):
                 connection.execute(statements.SET_REVISION, (n, token))
         return tuple(applied)

@@ -29,7 +29,7 @@ from tests.e2e.moments import Moments
 from tests.servers import Neo4jServer
 
 POINTS = 25
-SERVER_POINTS = 5
+SERVER_POINTS = 4
 JOURNEY = (Destination(Tier.WARM), Destination(Tier.COLD), Destination(Tier.HOT), Destination(Tier.HOT, OTHER))
 NAMES = ("a", "b", "c", "d")
 

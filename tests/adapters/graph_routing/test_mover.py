@@ -243,6 +243,7 @@ def test_what_writers_were_promised_is_there_however_often_the_person_moves(
                 time.sleep(0.005)
             else:
                 promised.append(f"{name} {number}")
+                time.sleep(0.02)  # the mover is waiting for its turn
 
     mover = open_household(clock=household.clock, files=household.files, wait_s=30.0).mover
     with ThreadPoolExecutor(2) as pool:

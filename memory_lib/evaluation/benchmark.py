@@ -41,29 +41,7 @@ from memory_lib.ports.ledger import StoredRound
 from memory_lib.settings import Settings
 from memory_lib.usecases.recall import recall
 
-START = datetime(2026, 1, 1, 9, tzinfo=UTC)
 NODES_A_COMMIT, EDGES_A_COMMIT = 3, 2
-SYLLABLES = "ma re lo ti ka su ne vo da pi ру да ка ли мо на то ве си по".split()
-
-
-class Writer:
-    """Words, vectors and graphs out of one seed."""
-
-    def __init__(self, seed: int) -> None:
-        self._chance = random.Random(seed)  # noqa: S311 - synthetic text, no secret
-        self._numbers = np.random.default_rng(seed)
-        self._words = ["".join(self._chance.choices(SYLLABLES, k=3)) for _ in range(4000)]
-
-    def words(self, count: int) -> str:
-        return " ".join(self._chance.choices(self._words, k=count))
-
-    def vectors(self, count: int, dimension: int) -> NDArray[np.float32]:
-        raw = self._numbers.standard_normal((count, dimension)).astype(np.float32)
-        unit: NDArray[np.float32] = raw / np.linalg.norm(raw, axis=1, keepdims=True)
-        return unit
-
-    def choice(self, below: int) -> int:
-        return self._chance.randrange(below)
 
 
 class FixedVectors:
@@ -97,18 +75,7 @@ class FixedVectors:
 
 def person(memory: Memory, name: str, *, nodes: int, rounds: int, writer: Writer) -> UserId:
     """A person with this many nodes, twice as many edges, and this many rounds, written through the stores."""
-    sources = [
-        SourceMessage(
-            user=name,
-            conversation="c",
-            id=str(i),
-            role=Role.USER if i % 2 == 0 else Role.OTHER,
-            text=writer.words(18),
-            time=START + timedelta(minutes=i * 7),
-            speaker="one" if i % 2 == 0 else "two",
-        )
-        for i in range(rounds)
-    ]
+    sources = said(name, count=rounds, writer=writer)
     memory.take_in(sources, source="benchmark")
     user = memory.user_id(name)
     messages = [source.identified(memory.bench.id_key) for source in sources]
@@ -127,8 +94,7 @@ def person(memory: Memory, name: str, *, nodes: int, rounds: int, writer: Writer
 def graph(memory: Memory, user: UserId, messages: Sequence[Message], *, nodes: int, writer: Writer) -> list[float]:
     """Writes the nodes in change sets of the usual size; returns seconds a change set, one transaction each."""
     vectors = writer.vectors(nodes, memory.bench.embedder.dimension)
-    made = [_node(i, messages, writer) for i in range(nodes)]
-    types = list(EdgeType)
+    made = [node(i, messages, writer) for i in range(nodes)]
     seconds: list[float] = []
     with memory.bench.write_turn.hold(user) as turn:
         memory.bench.writer.set_fingerprint(
@@ -140,13 +106,13 @@ def graph(memory: Memory, user: UserId, messages: Sequence[Message], *, nodes: i
     batch: list[ChangeSet] = []
     for start in range(0, nodes, NODES_A_COMMIT):
         changes: list[Change] = [
-            PutNode(node, vectors[start + i].tobytes()) for i, node in enumerate(made[start : start + NODES_A_COMMIT])
+            PutNode(one, vectors[start + i].tobytes()) for i, one in enumerate(made[start : start + NODES_A_COMMIT])
         ]
         for i in range(start, min(start + NODES_A_COMMIT, nodes)):
             for _ in range(EDGES_A_COMMIT):
                 other = writer.choice(i) if i else 0
                 if other != i:
-                    changes.append(PutEdge(_edge(made[i], made[other], types[writer.choice(len(types))])))
+                    changes.append(PutEdge(edge(made[i], made[other], EDGE_TYPES[writer.choice(len(EDGE_TYPES))])))
         batch.append(ChangeSet(WriteKey(user, "bench", str(start), "form", "1"), tuple(changes)))
         alone = len(seconds) < 100
         if alone or len(batch) == 64 or start + NODES_A_COMMIT >= nodes:
@@ -157,52 +123,6 @@ def graph(memory: Memory, user: UserId, messages: Sequence[Message], *, nodes: i
                     seconds.append(time.perf_counter() - began)
             batch = []
     return seconds
-
-
-def _node(number: int, messages: Sequence[Message], writer: Writer) -> Node:
-    message = messages[number % len(messages)]
-    kinds = (NodeType.FACT, NodeType.EVENT, NodeType.PERSON, NodeType.OPEN_LOOP, NodeType.EMOTIONAL_NOTE)
-    proof = Proof(
-        Span(MessageId(message.id), 0, len(message.text) // 2),
-        message.at_us,
-        0,
-        ProofKind.CREATED,
-        weighed=False,
-        reasoner="bench",
-        version="1",
-    )
-    at = message.time
-    return Node(
-        id=NodeId(f"{number:032x}"),
-        type=kinds[number % len(kinds)],
-        content=writer.words(9),
-        weight=Weight(1.0, to_us(at)),
-        decay=0.99,
-        created_at=at,
-        last_reinforced_at=at,
-        recorded_at=at,
-        rule="bench/1",
-        reasoner="bench",
-        version="1",
-        valid_from=at.isoformat(),
-        proofs=(proof,),
-    )
-
-
-def _edge(one: Node, other: Node, kind: EdgeType) -> Edge:
-    return Edge(
-        source=one.id,
-        target=other.id,
-        type=kind,
-        confidence=0.9,
-        is_inferred=False,
-        created_at=one.created_at,
-        recorded_at=one.recorded_at,
-        rule="bench/1",
-        reasoner="bench",
-        version="1",
-        proofs=one.proofs,
-    )
 
 
 def timed(work: Callable[[], object], *, times: int) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory_lib.domain.acts import ActKind
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.receipt import Receipt
-from memory_lib.errors import UnknownSetting
+from memory_lib.errors import UnknownNode, UnknownSetting
 from memory_lib.operations.bench import Asked, OpsBench
 from memory_lib.operations.coming_back import brought_back
 from memory_lib.plans import LOG, Progress, run, serving_graph
@@ -16,21 +16,27 @@ KINDS = (ActKind.PIN, ActKind.UNPIN, ActKind.WRONG, ActKind.SET)
 
 
 def correct(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> Receipt:
-    """At once, as it can be undone. Options ``node`` and ``act`` (pin, unpin, wrong, set); for ``set`` the request holds
-    ``field`` and ``value``.
+    """A dry run only looks whether there is such a node. Options ``node``, ``kind`` (pin, unpin, wrong, set); for ``set`` the
+    request holds ``field`` and ``value``.
 
     Raises:
         UnknownNode, UnknownSetting: as ``usecases.correct``.
     """
     brought_back(bench, user)
     work = bench.work
-    kind = asked.options.get("act", "")
+    kind = asked.options.get("kind", "")
     if kind not in {each.value for each in KINDS}:
-        raise UnknownSetting(f"correct takes act = {', '.join(each.value for each in KINDS)}")
+        raise UnknownSetting(f"correct takes kind = {', '.join(each.value for each in KINDS)}")
+    node = NodeId(asked.options.get("node", ""))
+    if not asked.apply:
+        stored = work.reader.load(user)
+        if stored.renames.get(node, node) not in stored.nodes:
+            raise UnknownNode(f"node {node} is not in this person's memory; selfimprint show lists the ids")
+        return Receipt(operation=OPERATION, applied=False, at=work.clock.now(), user=user, ids={"nodes": (node,)})
     said = {} if asked.request is None else bench.requests.payload(user, asked.request)
     done = correct_node(
         user,
-        NodeId(asked.options.get("node", "")),
+        node,
         ActKind(kind),
         field=said.get("field"),
         value=said.get("value"),

@@ -121,20 +121,24 @@ class WholeGraph:
 
 
 class GraphReader(Protocol):
-    """Reading; a person who has no graph yet reads as an empty one at revision (0, 0)."""
+    """Reading; a person who has no graph yet reads as an empty one at revision (0, 0).
+
+    ``within_s``: for whoever can do without: a store on a server that says nothing for so long counts as down (DependencyDown),
+    and so it does at once while somebody else is trying it already. None: the store's own patience.
+    """
 
     @property
     def capabilities(self) -> GraphCapabilities: ...
 
-    def head(self, user: UserId) -> GraphHead:
+    def head(self, user: UserId, *, within_s: float | None = None) -> GraphHead:
         """One indexed read; cheap enough for every recall."""
         ...
 
-    def index(self, user: UserId) -> GraphIndex:
+    def index(self, user: UserId, *, within_s: float | None = None) -> GraphIndex:
         """All columns at one revision (one snapshot), vectors opened, no words opened."""
         ...
 
-    def nodes(self, user: UserId, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
+    def nodes(self, user: UserId, ids: Sequence[NodeId], *, within_s: float | None = None) -> dict[NodeId, Node]:
         """These nodes, opened, with their proofs; unknown ids are left out. Raises SealBroken."""
         ...
 

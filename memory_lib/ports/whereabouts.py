@@ -29,9 +29,9 @@ class Found:
 class Whereabouts(Protocol):
     """The tier of a person, as readers meet it."""
 
-    def look(self, user: UserId, *, within_s: float) -> Found:
+    def look(self, user: UserId, *, within_s: float, answer_s: float | None = None) -> Found:
         """Two indexed reads: where, and the head. Where the person rests in files that nobody has opened yet, opening begins
-        beside the caller, who waits for it at most ``within_s`` seconds.
+        beside the caller, who waits for it at most ``within_s`` seconds. ``answer_s``: as ``within_s`` of ``GraphReader.head``.
 
         Raises what reading the files, or the store, raises where they cannot be read.
         """

@@ -216,3 +216,16 @@ def test_what_a_forgotten_statement_had_ended_stays_ended(open_home: OpenHome) -
     memory.run("ingest", [memory.user_id("p")])
     memory.run("rebuild", [memory.user_id("p")])
     assert node(memory, "cook")["valid_until"] == before["valid_until"]
+
+
+def test_an_operator_corrects_with_words_that_lie_in_a_request(open_home: OpenHome) -> None:
+    memory = lived(open_home)
+    ident, said = node(memory, "coffee")["id"], {"field": "content", "value": "I drink tea"}
+    dry = operated(memory, "correct", apply=False, said=said, node=ident, kind="set")
+    assert (dry.applied, dry.ids["nodes"]) == (False, (ident,))
+    assert node(memory, "coffee")["id"] == ident
+    done = operated(memory, "correct", said=said, node=ident, kind="set")
+    assert node(memory, "tea")["id"] == ident
+    assert "tea" not in repr(done)
+    operated(later(memory, 1), "undo", batch=done.batch or "")
+    assert node(memory, "coffee")["id"] == ident

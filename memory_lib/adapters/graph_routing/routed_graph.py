@@ -58,14 +58,14 @@ class RoutedGraph:
 
     # -- Whereabouts --
 
-    def look(self, user: UserId, *, within_s: float) -> Found:
+    def look(self, user: UserId, *, within_s: float, answer_s: float | None = None) -> Found:
         placement = self._places.of(user)
         for _ in range(_LOOKUPS):
             try:
                 if placement.tier is not Tier.HOT:
                     opened = self._files.begin(user, placement, within_s=within_s)
                     return Found(ReadFrom.OPENING, None) if opened is None else Found(ReadFrom.FILES, opened.head)
-                head = self._places.store(placement.shard).head(user)
+                head = self._places.store(placement.shard).head(user, within_s=answer_s)
                 if head.revision != _NOBODY:
                     self._files.forget(user)
                     return Found(ReadFrom.STORE, head)
@@ -82,19 +82,30 @@ class RoutedGraph:
 
     # -- GraphReader --
 
-    def head(self, user: UserId) -> GraphHead:
+    def head(self, user: UserId, *, within_s: float | None = None) -> GraphHead:
         return self._read(
-            user, lambda store: store.head(user), lambda graph: graph.head, nobody=lambda head: head.revision == _NOBODY
+            user,
+            lambda store: store.head(user, within_s=within_s),
+            lambda graph: graph.head,
+            nobody=lambda head: head.revision == _NOBODY,
         )
 
-    def index(self, user: UserId) -> GraphIndex:
-        return self._read(user, lambda store: store.index(user), lambda graph: graph.index, nobody=lambda index: not index.ids)
+    def index(self, user: UserId, *, within_s: float | None = None) -> GraphIndex:
+        return self._read(
+            user,
+            lambda store: store.index(user, within_s=within_s),
+            lambda graph: graph.index,
+            nobody=lambda index: not index.ids,
+        )
 
-    def nodes(self, user: UserId, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
+    def nodes(self, user: UserId, ids: Sequence[NodeId], *, within_s: float | None = None) -> dict[NodeId, Node]:
         if not ids:
             return {}
         return self._read(
-            user, lambda store: store.nodes(user, ids), lambda graph: graph.nodes(ids), nobody=lambda nodes: not nodes
+            user,
+            lambda store: store.nodes(user, ids, within_s=within_s),
+            lambda graph: graph.nodes(ids),
+            nobody=lambda nodes: not nodes,
         )
 
     def edges_among(self, user: UserId, ids: Sequence[NodeId]) -> tuple[Edge, ...]:

@@ -193,7 +193,8 @@ class SqliteGraphStore:
                 dimension=head.dimension,
                 now=now,
             )
-            epoch, n = head.revision.epoch, head.revision.n
+            # whoever lived here before took their epoch along
+            epoch, n = head.revision.epoch or self._new_epoch(), head.revision.n
             applied: list[Applied] = []
             fresh_sets = [c for c, content in zip(change_sets, contents, strict=True) if not writer.seen(c, content)]
             writer.watch(fresh_sets)
@@ -207,7 +208,7 @@ class SqliteGraphStore:
             if head.revision.n == NOBODY.revision.n < n and self._newest is not None:
                 connection.execute(statements.SET_KEY_GENERATION, (self._newest(user),))
             if (n, token) != (head.revision.n, head.fence):
-                connection.execute(statements.SET_REVISION, (n, token))
+                connection.execute(statements.SET_EPOCH, (epoch, n, token))
         return tuple(applied)
 
     def set_fingerprint(self, user: UserId, *, fingerprint: str, dimension: int, token: int) -> None:

@@ -21,7 +21,6 @@ _VISIBLE: Final = "retracted_us IS NULL AND archived_us IS NULL AND state <> 'st
 
 # -- head --
 HEAD: Final = "SELECT epoch, n, key_generation, fence, fingerprint, dimension FROM head"
-SET_REVISION: Final = "UPDATE head SET n = ?, fence = ?"
 SET_KEY_GENERATION: Final = "UPDATE head SET key_generation = ?"
 SET_EPOCH: Final = "UPDATE head SET epoch = ?, n = ?, fence = ?"
 SET_HEAD: Final = "UPDATE head SET epoch = ?, n = ?, key_generation = ?, fence = ?, fingerprint = ?, dimension = ?"

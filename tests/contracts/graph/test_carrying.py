@@ -258,6 +258,15 @@ def test_a_vacated_person_is_gone_and_older_writers_are_refused(store):
     assert store.residue(person("nobody")) == {}
 
 
+def test_who_writes_after_everything_left_begins_an_epoch_of_their_own(store):
+    fill(store)
+    before = store.take(ANNA).revision
+    store.vacate(ANNA, token=6)
+    (applied,) = store.apply(ANNA, [change_set(ANNA, "anew", PutNode(node("x")))], token=7, now=NOW)
+    assert applied.revision == store.head(ANNA).revision
+    assert applied.revision.epoch not in (0, before.epoch)
+
+
 def test_a_person_may_come_back_after_leaving(store):
     fill(store)
     whole = store.take(ANNA)

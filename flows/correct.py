@@ -21,11 +21,11 @@ async def correct(
     """The former value is closed, never overwritten. New words come through a request made on the command line.
 
     Args:
-        user: Whose.
+        user: Whose; an internal id, 32 hex digits, never a name.
         node: The memory's id.
         kind: pin, unpin, wrong or set.
         request: For set: the request that holds field and value.
-        dry_run: Only list what would change.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate(

@@ -19,9 +19,9 @@ async def disclose(
     """Shows exactly the items of the request, which names its basis and a reviewer other than the requester.
 
     Args:
-        user: Whose.
+        user: Whose; an internal id, 32 hex digits, never a name.
         request: The disclosure's request.
-        dry_run: Only list what would change.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("disclose", user, dry_run=dry_run, operator=operator, request=request)

@@ -39,8 +39,8 @@ async def erase_user(
     """The key is destroyed, every store emptied and searched, a signed receipt kept. There is no way back.
 
     Args:
-        user: Whose.
-        dry_run: Only count what would go.
+        user: Whose; an internal id, 32 hex digits, never a name.
+        dry_run: Only count what would go; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     try:

@@ -18,8 +18,8 @@ async def export_user(
     """Writes a ZIP into the home's exports folder; its key is handed out on the command line only.
 
     Args:
-        user: Whose.
-        dry_run: Only list what would change.
+        user: Whose; an internal id, 32 hex digits, never a name.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("export", user, dry_run=dry_run, operator=operator)

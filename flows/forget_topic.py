@@ -19,9 +19,9 @@ async def forget_topic(
     """Takes away exactly what the dry run of `selfimprint forget` listed; the topic itself is sealed in that request.
 
     Args:
-        user: Whose.
+        user: Whose; an internal id, 32 hex digits, never a name.
         request: The dry run's request.
-        dry_run: Only list what would change.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("forget", user, dry_run=dry_run, operator=operator, request=request)

@@ -19,9 +19,9 @@ async def import_user(
     """Takes a ZIP that lies in the home's exports folder; its key comes through a request made on the command line.
 
     Args:
-        user: Whose.
+        user: Whose; an internal id, 32 hex digits, never a name.
         request: The request that holds the file's name and key.
-        dry_run: Only list what would change.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("import-user", user, dry_run=dry_run, operator=operator, request=request)

@@ -18,8 +18,8 @@ async def reseal(
     """Envelopes of an older version or key are made anew; the key stays.
 
     Args:
-        user: Whose.
-        dry_run: Only list what would change.
+        user: Whose; an internal id, 32 hex digits, never a name.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("reseal", user, dry_run=dry_run, operator=operator)

@@ -19,9 +19,9 @@ async def restore(
     """Adds what is missing and overwrites nothing newer. Somebody who was erased is never restored.
 
     Args:
-        user: Whose.
+        user: Whose; an internal id, 32 hex digits, never a name.
         request: The request that names the backup.
-        dry_run: Only list what would change.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("restore", user, dry_run=dry_run, operator=operator, request=request)

@@ -18,8 +18,8 @@ async def rotate_keys(
     """Everything is sealed anew, the old key is destroyed last. Goes on where it was stopped.
 
     Args:
-        user: Whose.
-        dry_run: Only list what would change.
+        user: Whose; an internal id, 32 hex digits, never a name.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("rotate-keys", user, dry_run=dry_run, operator=operator)

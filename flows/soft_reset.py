@@ -18,8 +18,8 @@ async def soft_reset(
     """Pinned facts and the last 30 days stay, the rest is archived; `undo` takes it back for 30 days.
 
     Args:
-        user: Whose.
-        dry_run: Only list what would change.
+        user: Whose; an internal id, 32 hex digits, never a name.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("reset", user, dry_run=dry_run, operator=operator)

@@ -19,9 +19,9 @@ async def undo(
     """Takes back what one batch did: a reset, a correction, a merge.
 
     Args:
-        user: Whose.
+        user: Whose; an internal id, 32 hex digits, never a name.
         batch: The batch, as its receipt names it.
-        dry_run: Only list what would change.
+        dry_run: Only list what would change; untick to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("undo", user, dry_run=dry_run, operator=operator, options={"batch": batch})

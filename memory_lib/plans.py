@@ -449,9 +449,17 @@ class PlanRun:
         return sum(d.counts.get(name, 0) for d in self.done)
 
 
+def _lets_in(step: Step, bench: Workbench, user: UserId) -> bool:
+    """Where a gate cannot tell, the work is tried: it meets the same trouble, which is then that person's and told."""
+    try:
+        return step.gate(bench, user)
+    except SelfImprintError:
+        return True
+
+
 def pieces(step: Step, bench: Workbench, users: Sequence[UserId]) -> list[tuple[UserId, ConversationId | None]]:
     """The pieces of work of one step, in order: what a flow makes a task of."""
-    gated = [user for user in users if step.gate(bench, user)]
+    gated = [user for user in users if _lets_in(step, bench, user)]
     if step.unit is UnitOfWork.PERSON:
         return [(user, None) for user in gated]
     return [(user, conversation) for user in gated for conversation in bench.log.conversations(user)]

@@ -214,6 +214,8 @@ class Settings(BaseSettings):
     views: ViewParams = ViewParams(
         people=64,  # DESIGN §6: at most 64 files open
         messages=4_000,  # ours: a few MB a person
+        answer_s=0.5,  # ours: half of the second within which recall answers without a graph; a head takes 3 ms
+        open_s=4.0,  # ours: eight times the budget of reading a whole person
     )
     write_turns: WriteTurnParams = WriteTurnParams(
         ttl_s=5.0,  # ours: above the second a change set may take, low enough that a killed writer is soon forgotten

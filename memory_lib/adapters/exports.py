@@ -6,13 +6,12 @@ are, and is written last.
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from memory_lib.adapters.durable_files import make_folder, rewritten, sync
 from memory_lib.domain.ids import UserId
 from memory_lib.errors import IllegalValue, SealBroken, UnreadableFile
 from memory_lib.ports.keys import FileSealer
@@ -34,13 +33,13 @@ class SealedExports:
 
     def keep(self, user: UserId, name: str, data: bytes) -> None:
         folder = self._of(user)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         parts = [data[start : start + PART_BYTES] for start in range(0, len(data), PART_BYTES)] or [b""]
         for number in range(len(parts), 1, -1):
             self._write(user, name, number, parts[number - 1])
         self._write(user, name, 1, len(parts).to_bytes(COUNT_BYTES, "big") + parts[0])
-        for each in (folder, self._folder, self._folder.parent):
-            _sync(each)
+        for each in (folder, self._folder):
+            sync(each)
 
     def fetch(self, user: UserId, name: str) -> bytes:
         first = self._read(user, name, 1)
@@ -66,7 +65,7 @@ class SealedExports:
             if done >= limit:
                 break
         if done:
-            _sync(self._of(user))
+            sync(self._of(user))
         elif broken is not None:
             raise broken
         return done
@@ -84,16 +83,8 @@ class SealedExports:
     def _write(self, user: UserId, name: str, number: int, part: bytes) -> None:
         path = self._path(user, name, number)
         sealed = self._sealer.seal_file(user, _place(user, name, number), GENERATION, part)
-        temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(sealed)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with rewritten(path) as file:
+            file.write(sealed)
 
     def _read(self, user: UserId, name: str, number: int) -> bytes:
         try:
@@ -108,7 +99,7 @@ class SealedExports:
         folder = self._of(user)
         if folder.is_dir():
             shutil.rmtree(folder)
-            _sync(self._folder)
+            sync(self._folder)
         return gone
 
     def residue(self, user: UserId) -> Mapping[str, int]:
@@ -129,11 +120,3 @@ class SealedExports:
 
 def _place(user: UserId, name: str, number: int) -> str:
     return f"exports/{user}/{name}/{number}"
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

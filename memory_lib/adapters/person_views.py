@@ -6,7 +6,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from memory_lib.domain.ids import MessageId, NodeId, UserId
 from memory_lib.domain.message import Message, MessageRef
 from memory_lib.domain.node import Node
 from memory_lib.domain.time import local_date, to_us
-from memory_lib.errors import SelfImprintError
+from memory_lib.errors import DependencyDown, SelfImprintError
 from memory_lib.policies.active_clock import ActiveClock, ClockParams
 from memory_lib.policies.as_of import edges_as_of, nodes_as_of
 from memory_lib.policies.graph_index import GraphIndex, index_of
@@ -39,10 +39,15 @@ FROM_FILES = "served_from_files"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewParams:
-    """``people``: opened people kept at once; ``messages``: opened messages kept for each."""
+    """``people``: opened people kept at once; ``messages``: opened messages kept for each. ``answer_s``: how long a graph's
+    store may be silent when it is asked for the head, or for words, of a person; ``open_s``: when it is asked for their whole
+    index. After that recall goes on without the graph.
+    """
 
     people: int
     messages: int
+    answer_s: float
+    open_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +73,7 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The graph as one look found it. ``revision`` None: it does not answer, and ``down`` may say why."""
+    """The graph as one look found it. ``revision`` None: it does not answer, and ``down`` says why."""
 
     revision: Revision | None
     down: str | None = None
@@ -133,11 +138,21 @@ class CachedPersonViews:
                     kept.view = replace(kept.view, graph_note=look.note)
                 return kept.view
             opening = self._opening.setdefault(user, threading.Lock())
-        with opening:
+        with self._alone(opening, look):
             view = self._open(user, person, look)
             after = self._people.person(user)
             # a reembed may have ended between reading the person and reading the vectors
             return view if after.fingerprint == person.fingerprint else self._open(user, after, look)
+
+    @contextmanager
+    def _alone(self, opening: threading.Lock, look: _Look) -> Iterator[None]:
+        """Opening in turn; but whoever opens a graph that is down meanwhile keeps nobody waiting for it."""
+        held = opening.acquire(timeout=-1 if look.down is None else self._params.answer_s / 2)
+        try:
+            yield
+        finally:
+            if held:
+                opening.release()
 
     def _open(self, user: UserId, person: Person, look: _Look) -> PersonView:
         with self._lock:
@@ -176,10 +191,10 @@ class CachedPersonViews:
         away = self._away
         try:
             if away is None:
-                return _Look(self._graph.head(user).revision)
-            found = away.whereabouts.look(user, within_s=away.params.unseal_wait_s)
-        except SelfImprintError:
-            return _Look(None)
+                return _Look(self._graph.head(user, within_s=self._params.answer_s).revision)
+            found = away.whereabouts.look(user, within_s=away.params.unseal_wait_s, answer_s=self._params.answer_s)
+        except SelfImprintError as error:
+            return _Look(None, down=_reason(error))
         self._ask_back(user, away, found.where)
         if found.head is None:
             return _Look(None, down=ASLEEP)
@@ -203,10 +218,10 @@ class CachedPersonViews:
         down = look.down
         if down is None:
             try:
-                return self._graph.index(user), None
+                return self._graph.index(user, within_s=self._params.open_s), None
             except SelfImprintError as error:
-                down = type(error).__name__
-        return index_of((), (), {}, revision=Revision(-1, -1), fingerprint=None), down
+                down = _reason(error)
+        return _no_graph(), down
 
     def as_of(self, user: UserId, instant: datetime) -> PersonView:
         limit = to_us(instant)
@@ -214,12 +229,21 @@ class CachedPersonViews:
         refs = [ref for ref in self._log.refs(user) if ref.at_us <= limit]
         times = self._log.user_times(user)
         clock = ActiveClock(times[times <= limit], pause_us=self._clock.pause_us)
-        stored = self._graph.load(user)
-        nodes = nodes_as_of(stored.nodes.values(), stored.acts, instant=instant, clock=clock, params=self._weight)
-        kept = {node.id for node in nodes}
-        edges = [e for e in edges_as_of(stored.edges.values(), instant=instant) if e.source in kept and e.target in kept]
-        fingerprint = self._graph.head(user).fingerprint
-        graph = index_of(nodes, edges, stored.vectors, revision=stored.revision, fingerprint=fingerprint)
+        nodes: Sequence[Node] = ()
+        look = self._look(user)
+        down = None if look.down == ASLEEP else look.down
+        try:
+            stored = self._graph.load(user) if down is None else None
+            fingerprint = None if stored is None else self._graph.head(user).fingerprint
+        except SelfImprintError as error:
+            stored, fingerprint, down = None, None, _reason(error)
+        if stored is None:
+            graph = _no_graph()
+        else:
+            nodes = nodes_as_of(stored.nodes.values(), stored.acts, instant=instant, clock=clock, params=self._weight)
+            kept = {node.id for node in nodes}
+            edges = [e for e in edges_as_of(stored.edges.values(), instant=instant) if e.source in kept and e.target in kept]
+            graph = index_of(nodes, edges, stored.vectors, revision=stored.revision, fingerprint=fingerprint)
         return PersonView(
             person=person,
             graph=graph,
@@ -229,6 +253,7 @@ class CachedPersonViews:
             refs={ref.id: ref for ref in refs},
             stemmer=Stemmer(self._stems),
             opened={node.id: node for node in nodes},
+            graph_down=down,
         )
 
     def _read_log(self, user: UserId, person: Person, graph: GraphIndex, down: str | None) -> PersonView:
@@ -271,7 +296,7 @@ class CachedPersonViews:
         kept = self._of(view)
         known = {} if kept is None else kept.nodes
         missing = [i for i in ids if i not in known]
-        opened = self._graph.nodes(view.person.user, missing) if missing else {}
+        opened = self._graph.nodes(view.person.user, missing, within_s=self._params.answer_s) if missing else {}
         if kept is not None:
             kept.nodes.update(opened)
         return {i: node for i in ids if (node := known.get(i) or opened.get(i)) is not None}
@@ -301,6 +326,17 @@ class CachedPersonViews:
         with self._lock:
             kept = self._kept.get(view.person.user)
         return kept if kept is not None and kept.view is view else None
+
+
+def _no_graph() -> GraphIndex:
+    return index_of((), (), {}, revision=Revision(-1, -1), fingerprint=None)
+
+
+def _reason(error: SelfImprintError) -> str:
+    """Why there is no graph: what the dependency says of itself, else the kind of error."""
+    if not isinstance(error, DependencyDown):
+        return type(error).__name__
+    return error.reason if error.part == "graph" else f"{error.part}: {error.reason}"
 
 
 def _shows(view: PersonView, look: _Look) -> bool:

@@ -30,7 +30,6 @@ import fcntl
 import hmac
 import json
 import os
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -42,6 +41,7 @@ from typing import IO
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from memory_lib.adapters.durable_files import OWNER_FILE, TEMPORARY, make_folder, rewritten, sync
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.time import from_us, to_us
 from memory_lib.errors import InvalidInput, SealBroken
@@ -127,7 +127,7 @@ class Quarantine:
             + _seal(key, record_id, at_us, b"raw", raw)
         )
         frame = MAGIC + len(body).to_bytes(4, "big") + body
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         with self._locked():
             self._look()
             if not any(record_id in known.frames for known in self._known.values()):
@@ -144,7 +144,7 @@ class Quarantine:
         """A day's second note of the same people is none."""
         tag_of = self._tagger()
         name, at_us = tag_of("source", source), to_us(now)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._folder)
         with self._locked():
             self._look()
             path = self._writable(now)
@@ -163,7 +163,7 @@ class Quarantine:
         gone = {"records": 0, "unattributed": 0, "notes": 0}
         with self._locked():
             # whoever rewrote a file and was killed left its frames; under the lock nobody is at it
-            for half in self._folder.glob(f"*{SUFFIX}.*.tmp"):
+            for half in self._folder.glob(f"*{SUFFIX}.*{TEMPORARY}"):
                 half.unlink(missing_ok=True)
             self._look()
             theirs, unattributed = self._theirs(tag)
@@ -293,18 +293,14 @@ class Quarantine:
         known = self._known[path]
         people = known.people if people is None else people
         if ids or people:
-            temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
-            with path.open("rb") as source, os.fdopen(_owner_only(temporary), "wb") as target:
+            with path.open("rb") as source, rewritten(path) as target:
                 kept: list[_Frame | _PeopleFrame] = [*people, *(frame for frame in known.frames.values() if frame.id in ids)]
                 for each in sorted(kept, key=lambda frame: frame.start):
                     source.seek(each.start)
                     target.write(source.read(each.end - each.start))
-                target.flush()
-                os.fsync(target.fileno())
-            temporary.replace(path)
         else:
             path.unlink(missing_ok=True)
-        _sync_directory(self._folder)
+        sync(self._folder)
 
     def _look(self) -> None:
         """Bring what is known of the files up to date; headers are read, no seal is opened."""
@@ -324,7 +320,7 @@ class Quarantine:
                 yield
             return
         with self._thread:
-            descriptor = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            descriptor = os.open(self._folder / "lock", os.O_RDWR | os.O_CREAT, OWNER_FILE)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
                 yield
@@ -369,7 +365,7 @@ def _walk(path: Path) -> _DayFile:
 
 def _append(path: Path, frame: bytes) -> None:
     fresh = not path.exists()
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWNER_FILE)
     try:
         left = memoryview(frame)
         while left:
@@ -378,7 +374,7 @@ def _append(path: Path, frame: bytes) -> None:
     finally:
         os.close(descriptor)
     if fresh:
-        _sync_directory(path.parent)
+        sync(path.parent)
 
 
 def _record_id(key: bytes, source: str, place: str, raw: bytes) -> str:
@@ -412,15 +408,3 @@ def _description(key: bytes, frame: _Frame, file: IO[bytes]) -> tuple[str, str, 
 
 def _pack(value: list[str]) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
-
-
-def _owner_only(path: Path) -> int:
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-
-
-def _sync_directory(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

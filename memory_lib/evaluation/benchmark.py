@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import platform
-import random
 import resource
 import shutil
 import statistics
@@ -27,17 +26,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_lib.bootstrap import Memory, open_memory
-from memory_lib.domain.candidates import EdgeType, NodeType, Span
 from memory_lib.domain.changes import Change, ChangeSet, PutEdge, PutNode, WriteKey
-from memory_lib.domain.ids import MessageId, NodeId, UserId
+from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Message, Role, SourceMessage
-from memory_lib.domain.node import Edge, Node, Proof, ProofKind, Weight
-from memory_lib.domain.time import to_us
 from memory_lib.evaluation.formation_cost import both_languages_mb, formation_cost
+from memory_lib.evaluation.synthetic_people import EDGE_TYPES, START, Writer, edge, node, on_record
 from memory_lib.policies.rounds.scoring import RoundQuery, score_rounds
 from memory_lib.policies.stems import Stemmer
 from memory_lib.ports.embedder import calibrated
-from memory_lib.ports.ledger import StoredRound
 from memory_lib.settings import Settings
 from memory_lib.usecases.recall import recall
 
@@ -75,18 +71,7 @@ class FixedVectors:
 
 def person(memory: Memory, name: str, *, nodes: int, rounds: int, writer: Writer) -> UserId:
     """A person with this many nodes, twice as many edges, and this many rounds, written through the stores."""
-    sources = said(name, count=rounds, writer=writer)
-    memory.take_in(sources, source="benchmark")
-    user = memory.user_id(name)
-    messages = [source.identified(memory.bench.id_key) for source in sources]
-    embedder = memory.bench.embedder
-    stemmer = Stemmer(memory.settings.stems)
-    kept = [
-        StoredRound(m.id, f"{i:032x}", tuple(stemmer.stems(m.text)), m.speaker, vector)
-        for i, (m, vector) in enumerate(zip(messages, writer.vectors(rounds, embedder.dimension), strict=True))
-    ]
-    for start in range(0, len(kept), 500):
-        memory.bench.rounds.put(user, kept[start : start + 500], fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    user, messages = on_record(memory, name, count=rounds, writer=writer)
     graph(memory, user, messages, nodes=nodes, writer=writer)
     return user
 

@@ -9,13 +9,16 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_lib.bootstrap import Memory
 from memory_lib.domain.candidates import EdgeType, NodeType, Span
 from memory_lib.domain.changes import Revision
-from memory_lib.domain.ids import MessageId, NodeId
+from memory_lib.domain.ids import MessageId, NodeId, UserId
 from memory_lib.domain.message import Message, Role, SourceMessage
 from memory_lib.domain.node import Edge, Node, Proof, ProofKind, Weight
 from memory_lib.domain.time import to_us
+from memory_lib.policies.stems import Stemmer
 from memory_lib.ports.graph import AppliedKey, WholeGraph
+from memory_lib.ports.ledger import StoredRound
 
 START = datetime(2026, 1, 1, 9, tzinfo=UTC)
 SYLLABLES = "ma re lo ti ka su ne vo da pi ру да ка ли мо на то ве си по".split()
@@ -85,6 +88,23 @@ def said(name: str, *, count: int, writer: Writer) -> list[SourceMessage]:
         )
         for i in range(count)
     ]
+
+
+def on_record(memory: Memory, name: str, *, count: int, writer: Writer) -> tuple[UserId, list[Message]]:
+    """A person with this many messages in the ledger, each with its round; no graph yet."""
+    sources = said(name, count=count, writer=writer)
+    memory.take_in(sources, source="benchmark")
+    user = memory.user_id(name)
+    messages = [source.identified(memory.bench.id_key) for source in sources]
+    embedder = memory.bench.embedder
+    stemmer = Stemmer(memory.settings.stems)
+    kept = [
+        StoredRound(m.id, f"{i:032x}", tuple(stemmer.stems(m.text)), m.speaker, vector)
+        for i, (m, vector) in enumerate(zip(messages, writer.vectors(count, embedder.dimension), strict=True))
+    ]
+    for start in range(0, len(kept), 500):
+        memory.bench.rounds.put(user, kept[start : start + 500], fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    return user, messages
 
 
 def node(number: int, messages: Sequence[Message], writer: Writer, *, id_: str | None = None) -> Node:

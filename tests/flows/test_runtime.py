@@ -120,5 +120,5 @@ def test_an_unknown_person_is_an_error_of_ours(open_home: OpenHome) -> None:
 
 
 def test_every_step_of_every_plan_can_be_asked_for() -> None:
-    assert set(runtime.STEPS) == {"extract", "form", "log", "fade", "reembed", "rebuild"}
+    assert set(runtime.STEPS) == {"extract", "form", "log", "fade", "reembed", "rebuild", "rehydrate", "migrate_tier"}
     assert all(isinstance(step, Step) and isinstance(step.unit, UnitOfWork) for step in runtime.STEPS.values())

@@ -21,6 +21,7 @@ from typing import Final
 
 from memory_lib.adapters.blobs.file_errors import file_errors
 from memory_lib.adapters.blobs.paths import checked_path, checked_prefix
+from memory_lib.adapters.durable_files import OWNER_FILE, OWNER_FOLDER, new_file, sync
 from memory_lib.errors import SealBroken, StaleRead
 from memory_lib.ports.blobs import BlobInfo
 
@@ -31,8 +32,6 @@ DAMAGED: Final = ""
 
 _TEMPORARY: Final = "~"
 _LOCK: Final = "~lock"
-_OWNER_FILE: Final = 0o600
-_OWNER_FOLDER: Final = 0o700
 _ATTEMPTS: Final = 8
 
 
@@ -116,7 +115,7 @@ class DirectoryBlobs:
         for attempt in range(_ATTEMPTS):
             self._make_folder(temporary.parent)
             try:
-                return os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER_FILE)
+                return new_file(temporary)
             except FileNotFoundError:
                 # somebody who deleted the folder's last file took the folder away in between
                 if attempt == _ATTEMPTS - 1:
@@ -131,8 +130,8 @@ class DirectoryBlobs:
         else:
             folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError, FileNotFoundError):
-            folder.mkdir(mode=_OWNER_FOLDER)
-            _sync(folder.parent)
+            folder.mkdir(mode=OWNER_FOLDER)
+            sync(folder.parent)
 
     def _link(self, temporary: Path, target: Path, path: str) -> None:
         try:
@@ -140,7 +139,7 @@ class DirectoryBlobs:
         except FileExistsError:
             raise StaleRead(f"file {path} is there already; nothing was put") from None
         try:
-            _sync(target.parent)
+            sync(target.parent)
         except OSError:
             # what may be gone after a crash was never put
             with suppress(OSError):
@@ -153,12 +152,12 @@ class DirectoryBlobs:
             if there is None or there.etag != replacing:
                 raise StaleRead(f"file {path} is not the one to be replaced; nothing was put")
             temporary.replace(target)
-            _sync(target.parent)
+            sync(target.parent)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         self._make_folder(self._root)
-        descriptor = os.open(self._root / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _OWNER_FILE)
+        descriptor = os.open(self._root / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_FILE)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
@@ -195,7 +194,7 @@ class DirectoryBlobs:
             except OSError:
                 break
             folder = folder.parent
-        _sync(folder)
+        sync(folder)
 
     # -- looking --
 
@@ -234,11 +233,3 @@ def _kinds(paths: Iterator[str] | Sequence[str]) -> dict[str, int]:
 def _unless_gone(error: OSError) -> None:
     if not isinstance(error, FileNotFoundError):
         raise error
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

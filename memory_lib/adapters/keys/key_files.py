@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from memory_lib.adapters.durable_files import OWNER_FILE, OWNER_FOLDER, TEMPORARY, make_folder, new_file, sync
 from memory_lib.errors import KeyMissing
 
-OWNER_FILE = 0o600
-OWNER_DIRECTORY = 0o700
 OTHERS = 0o077
 
 
@@ -28,11 +27,8 @@ def make_directory(path: Path) -> None:
     Raises:
         KeyMissing: others may enter it and it is not ours to close.
     """
-    if not path.is_dir():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.mkdir(mode=OWNER_DIRECTORY, exist_ok=True)
-        sync_directory(path.parent)
-    _close_to_others(path, OWNER_DIRECTORY)
+    make_folder(path)
+    _close_to_others(path, OWNER_FOLDER)
 
 
 def create_exclusively(path: Path, content: bytes) -> bool:
@@ -48,7 +44,7 @@ def create_exclusively(path: Path, content: bytes) -> bool:
             return False
     finally:
         temporary.unlink(missing_ok=True)
-        sync_directory(path.parent)
+        sync(path.parent)
     return True
 
 
@@ -59,12 +55,12 @@ def put_in_place(path: Path, content: bytes) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-        sync_directory(path.parent)
+        sync(path.parent)
 
 
 def replace(path: Path, content: bytes) -> None:
     """``put_in_place``, then the former bytes are overwritten; by ``destroy_temporary`` where the process died meanwhile."""
-    former = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    former = path.with_name(f"{path.name}.{secrets.token_hex(8)}{TEMPORARY}")
     if path.exists():
         os.link(path, former)
     try:
@@ -74,13 +70,13 @@ def replace(path: Path, content: bytes) -> None:
         raise
     _overwrite(former)
     former.unlink(missing_ok=True)
-    sync_directory(path.parent)
+    sync(path.parent)
 
 
 def _temporary(path: Path, content: bytes) -> Path:
     """The bytes under a name of their own beside ``path``, durable; nothing stays where that fails."""
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE)
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}{TEMPORARY}")
+    descriptor = new_file(temporary)
     try:
         try:
             if os.write(descriptor, content) != len(content):
@@ -123,24 +119,24 @@ def destroy(path: Path) -> None:
     path.unlink(missing_ok=True)
     destroy_temporary(path)
     if path.parent.is_dir():
-        sync_directory(path.parent)
+        sync(path.parent)
 
 
 def destroy_temporary(path: Path) -> None:
     """What a killed maker of this file left beside it: another name of its bytes is taken away, other bytes are overwritten."""
-    for left in path.parent.glob(f"{path.name}.*.tmp"):
+    for left in path.parent.glob(f"{path.name}.*{TEMPORARY}"):
         if not (path.exists() and left.samefile(path)):
             _overwrite(left)
         left.unlink(missing_ok=True)
     if path.parent.is_dir():
-        sync_directory(path.parent)
+        sync(path.parent)
 
 
 def destroy_unless_same(path: Path, present: Path) -> None:
     """``destroy``; where the file is only another name of ``present``, the name goes and the bytes stay."""
     if path.exists() and present.exists() and path.samefile(present):
         path.unlink()
-        sync_directory(path.parent)
+        sync(path.parent)
     else:
         destroy(path)
 
@@ -164,15 +160,6 @@ def locked(directory: Path) -> Iterator[None]:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(descriptor)
-
-
-def sync_directory(path: Path) -> None:
-    """Make names made or removed in it durable."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from memory_lib.adapters import durable_files
 from memory_lib.adapters.keys import key_files, person_record
 from memory_lib.domain.ids import UserId
 from memory_lib.errors import KeyMissing
@@ -121,7 +122,7 @@ class PersonKeyFiles:
                 key_files.destroy_temporary(path)
                 key_files.destroy_unless_same(aside, path)
                 os.link(path, aside)
-                key_files.sync_directory(path.parent)
+                durable_files.sync(path.parent)
                 key_files.put_in_place(path, record)
                 return newest + 1
 

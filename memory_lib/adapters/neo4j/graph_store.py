@@ -157,12 +157,12 @@ class Neo4jGraphStore:
 
     # -- GraphReader --
 
-    def head(self, user: UserId) -> GraphHead:
-        self._check(user)
-        return self._server.read(partial(_head, user=user)).head
+    def head(self, user: UserId, *, within_s: float | None = None) -> GraphHead:
+        self._check(user, within_s=within_s)
+        return self._server.read(partial(_head, user=user), within_s=within_s).head
 
-    def index(self, user: UserId) -> GraphIndex:
-        self._check(user)
+    def index(self, user: UserId, *, within_s: float | None = None) -> GraphIndex:
+        self._check(user, within_s=within_s)
 
         def read(work: Work) -> tuple[GraphHead, list[Row], list[Row]]:
             if not work.rows(queries.LOCK, user=user):
@@ -170,14 +170,16 @@ class Neo4jGraphStore:
             found = _head(work, user).head
             return found, work.listed(queries.INDEX_NODES, user=user), work.listed(queries.INDEX_EDGES, user=user)
 
-        head, nodes, edges = self._server.read_locked(read)
+        head, nodes, edges = self._server.read_locked(read, within_s=within_s)
         return _index(head, nodes, edges, partial(self._sealer.opener, user))
 
-    def nodes(self, user: UserId, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
-        self._check(user)
+    def nodes(self, user: UserId, ids: Sequence[NodeId], *, within_s: float | None = None) -> dict[NodeId, Node]:
+        self._check(user, within_s=within_s)
         if not ids:
             return {}
-        rows = self._server.read(lambda work: work.listed(queries.NODES_BY_ID, user=user, ids=list(set(ids))))
+        rows = self._server.read(
+            lambda work: work.listed(queries.NODES_BY_ID, user=user, ids=list(set(ids))), within_s=within_s
+        )
         return nodes_of(rows, self._sealer.opener(user)) if rows else {}
 
     def edges_among(self, user: UserId, ids: Sequence[NodeId]) -> tuple[Edge, ...]:
@@ -543,16 +545,18 @@ class Neo4jGraphStore:
 
     # -- below: how --
 
-    def _check(self, user: UserId) -> ServerAbilities:
+    def _check(self, user: UserId, *, within_s: float | None = None) -> ServerAbilities:
         if not _USER_ID.fullmatch(user):
             raise IllegalValue("an internal user id is 32 hex digits; look the person up in the ledger first")
-        return self._ready()
+        return self._ready(within_s=within_s)
 
-    def _ready(self) -> ServerAbilities:
-        """The schema made sure of, once a driver."""
+    def _ready(self, *, within_s: float | None = None) -> ServerAbilities:
+        """The schema made sure of, once a driver. Who can do without knocks first: the schema is asked for with patience."""
         known = self._known
         if known is not None and known[0] == self._server.generation:
             return known[1]
+        if within_s is not None:
+            self._server.read(lambda work: work.rows(schema.KNOCK), within_s=within_s)
         able = schema.ensure(self._server)
         self._known = (self._server.generation, able)
         return able

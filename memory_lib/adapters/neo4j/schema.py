@@ -60,6 +60,10 @@ class ServerAbilities:
     filtered_search: bool
 
 
+KNOCK: Final = "RETURN 1"
+"""Is anybody there?"""
+
+
 def abilities(server: Server) -> ServerAbilities:
     """Asked, in one statement. Raises DependencyDown."""
     ((version, edition),) = server.alone(COMPONENTS)

@@ -1,10 +1,16 @@
-"""The connection to one server: one driver a process, opened on first use, never across a fork."""
+"""The connection to one server: one driver a process, opened on first use, never across a fork.
+
+No call waits for a server without end. The server itself ends what takes too long; one that hangs says nothing at all, and that
+is noticed here: each wait for its next bytes has a limit, and a connection that reaches it is given up.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar, cast
 
 from memory_lib.adapters.neo4j.params import Neo4jParams, Neo4jServerParams
@@ -16,7 +22,7 @@ try:
 except ModuleNotFoundError as missing:
     raise MissingExtra("neo4j", "neo4j") from missing
 
-from memory_lib.adapters.neo4j.driver_errors import driver_errors
+from memory_lib.adapters.neo4j.driver_errors import MEANINGS, driver_errors
 
 _T = TypeVar("_T")
 
@@ -58,8 +64,31 @@ class Work:
         return self._runner.run(query, parameters)
 
 
+class _Patience:
+    """A session's way to connections, which sets how long each wait for the server's next bytes may take. The driver has no
+    setting for it, only a hint that a server may give.
+    """
+
+    def __init__(self, pool: Any, silence_s: float) -> None:
+        self._pool = pool
+        self._silence_s = silence_s
+
+    def acquire(self, *arguments: Any, **options: Any) -> Any:
+        connection = self._pool.acquire(*arguments, **options)
+        connection.socket.set_read_timeout(self._silence_s)
+        return connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pool, name)
+
+
 class Server:
-    """One server, for all threads of a process. Every method raises what ``driver_errors`` translates to."""
+    """One server, for all threads of a process. Every method raises what ``driver_errors`` translates to.
+
+    ``within_s`` of a read: for whoever can do without: a server that says nothing for so long counts as down. From then until
+    it has answered somebody, one such reader at a time tries, and the others are told at once: those who wait do not pile up,
+    and the first one after its return is served.
+    """
 
     def __init__(self, server: Neo4jServerParams, *, params: Neo4jParams) -> None:
         self._server = server
@@ -69,29 +98,32 @@ class Server:
         self._driver: neo4j.Driver | None = None
         self._opened = 0
         self._abandoned: list[neo4j.Driver] = []
+        self._silent = False
+        self._trying = threading.Lock()
 
-    def read(self, work: Callable[[Work], _T]) -> _T:
+    def read(self, work: Callable[[Work], _T], *, within_s: float | None = None) -> _T:
         """``work`` of reads alone, routed to readers. It may see what is being committed just then half-way. The server would
         show it no more of one instant in a transaction, which costs two further round trips.
         """
 
         def once() -> _T:
-            with self._session(neo4j.READ_ACCESS) as session:
+            with self._session(neo4j.READ_ACCESS, limit_s=self._params.busy_s, within_s=within_s) as session:
                 return work(Work(session, timeout_s=self._params.busy_s))
 
-        return self._try_again(once)
+        return self._try_again(once, within_s=within_s)
 
-    def read_locked(self, work: Callable[[Work], _T]) -> _T:
+    def read_locked(self, work: Callable[[Work], _T], *, within_s: float | None = None) -> _T:
         """``work`` in a transaction that is taken back at its end: what it locks stays as it is meanwhile."""
+        limit = self._params.busy_s if within_s is None else within_s
 
         def once() -> _T:
             with (
-                self._session(neo4j.WRITE_ACCESS) as session,
-                session.begin_transaction(timeout=self._params.busy_s) as transaction,
+                self._session(neo4j.WRITE_ACCESS, limit_s=limit) as session,
+                session.begin_transaction(timeout=limit) as transaction,
             ):
                 return work(Work(transaction))
 
-        return self._try_again(once)
+        return self._try_again(once, within_s=within_s)
 
     def write(self, work: Callable[[Work], _T], *, bulk: bool = False) -> _T:
         """``work`` in a write transaction. The driver calls it again where the server says that it may go through then: it must
@@ -103,12 +135,14 @@ class Server:
         def one(transaction: neo4j.ManagedTransaction) -> _T:
             return work(Work(transaction))
 
-        with driver_errors(), self._session(neo4j.WRITE_ACCESS) as session:
-            return session.execute_write(one)
+        with driver_errors(), self._session(neo4j.WRITE_ACCESS, limit_s=limit) as session:
+            done = session.execute_write(one)
+        self._silent = False
+        return done
 
     def alone(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
         """A statement in a transaction of its own, as the server wants it for its schema."""
-        with driver_errors(), self._session(neo4j.WRITE_ACCESS) as session:
+        with driver_errors(), self._session(neo4j.WRITE_ACCESS, limit_s=self._params.bulk_s) as session:
             return [tuple(record) for record in session.run(cast("Any", statement), dict(parameters or {}))]
 
     def close(self) -> None:
@@ -133,15 +167,26 @@ class Server:
             if self._driver is not None:
                 self._abandoned.append(self._driver)
             self._process, self._lock, self._driver, self._opened = process, threading.Lock(), None, 0
+            self._silent, self._trying = False, threading.Lock()
         return self._lock
 
-    def _session(self, access: str) -> neo4j.Session:
+    def _session(self, access: str, *, limit_s: float, within_s: float | None = None) -> neo4j.Session:
+        """``limit_s``: after which the server ends a transaction by itself, and says so."""
+        connect_s = self._params.connect_s
+        silence_s = limit_s + connect_s if within_s is None else within_s
         with self._own():
             if self._driver is None:
                 self._driver = self._open()
                 self._opened += 1
             driver = self._driver
-        return driver.session(database=self._server.database, default_access_mode=access, fetch_size=_EVERYTHING)
+        session = driver.session(
+            database=self._server.database,
+            default_access_mode=access,
+            fetch_size=_EVERYTHING,
+            connection_acquisition_timeout=connect_s if within_s is None else min(within_s, connect_s),
+        )
+        session._pool = _Patience(session._pool, silence_s)  # noqa: SLF001 - see _Patience
+        return session
 
     def _open(self) -> neo4j.Driver:
         server, params = self._server, self._params
@@ -160,12 +205,36 @@ class Server:
             telemetry_disabled=True,
         )
 
-    def _try_again(self, work: Callable[[], _T]) -> _T:
-        with driver_errors():
+    def _try_again(self, work: Callable[[], _T], *, within_s: float | None) -> _T:
+        patience = self._params.connect_s if within_s is None else within_s
+        begun = time.monotonic()
+        with self._in_turn(within_s), driver_errors():
             for _ in range(_READS - 1):
                 try:
-                    return work()
+                    done = work()
                 except (driver_exceptions.DriverError, driver_exceptions.Neo4jError) as error:
-                    if not error.is_retryable():
+                    waited = time.monotonic() - begun > patience / 2
+                    self._silent = waited and isinstance(error, driver_exceptions.DriverError)
+                    # who has waited once is not made to wait again
+                    if waited or not error.is_retryable():
                         raise
-            return work()
+                else:
+                    self._silent = False
+                    return done
+            done = work()
+            self._silent = False
+            return done
+
+    @contextmanager
+    def _in_turn(self, within_s: float | None) -> Iterator[None]:
+        """While the server is silent, one of those who can do without tries it."""
+        if within_s is None or not self._silent:
+            yield
+            return
+        trying = self._trying
+        if not trying.acquire(blocking=False):
+            raise MEANINGS["down"]("another call is trying it")
+        try:
+            yield
+        finally:
+            trying.release()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
+from memory_lib.adapters.durable_files import new_file, sync
 from memory_lib.adapters.sql.engine import Database
 from memory_lib.errors import IllegalValue, UnknownSetting
 
@@ -24,20 +25,12 @@ def back_up(database: Database, to: Path) -> None:
         raise IllegalValue("there is a file where the ledger's backup was to be; give another name")
     half = to.with_name(to.name + ".half")
     half.unlink(missing_ok=True)
-    os.close(os.open(half, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    os.close(new_file(half))
     try:
         with database.read() as connection:
             connection.execute(text("VACUUM INTO :place"), {"place": str(half)})
-        _sync(half)
+        sync(half)
         half.replace(to)
-        _sync(to.parent)
+        sync(to.parent)
     finally:
         half.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

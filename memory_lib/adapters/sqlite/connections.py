@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
+from memory_lib.adapters.durable_files import make_folder, sync
 from memory_lib.adapters.sqlite import schema
 from memory_lib.adapters.sqlite.file_lock import file_lock
 from memory_lib.errors import StoreBusy
@@ -62,7 +63,7 @@ class PersonFile:
     def writing(self, *, create: bool) -> Iterator[sqlite3.Connection | None]:
         """Hold the file's write lock; the connection, or None where there is no file and ``create`` is False."""
         if create:
-            _make_folder(Path(self.path).parent)
+            make_folder(Path(self.path).parent)
         elif self.connection is None and self._on_disk() is None:
             yield None
             return
@@ -87,7 +88,7 @@ class PersonFile:
             self._close()
             for suffix in ("", *_SIDE_FILES):
                 Path(self.path + suffix).unlink(missing_ok=True)
-            _sync_folder(Path(self.path).parent)
+            sync(Path(self.path).parent)
 
     def _file_lock(self) -> AbstractContextManager[None]:
         return file_lock(self.path, timeout_s=self._params.busy_timeout_s)
@@ -119,7 +120,7 @@ class PersonFile:
         if self._on_disk() is None:
             # made here for its rights. Never opened beside SQLite again: closing it would drop this process's locks on it
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-            _sync_folder(Path(self.path).parent)
+            sync(Path(self.path).parent)
         connection = sqlite3.connect(
             self.path,
             timeout=self._params.busy_timeout_s,
@@ -249,19 +250,3 @@ class PersonFiles:
                 with self._condition:
                     self._closing -= 1
                     self._condition.notify_all()
-
-
-def _make_folder(folder: Path) -> None:
-    """The folder and those above it, for their owner alone; on disk before anything is put into it."""
-    if not folder.exists():
-        _make_folder(folder.parent)
-        folder.mkdir(mode=0o700, exist_ok=True)
-        _sync_folder(folder.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

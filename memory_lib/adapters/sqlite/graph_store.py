@@ -97,11 +97,11 @@ class SqliteGraphStore:
 
     # -- GraphReader --
 
-    def head(self, user: UserId) -> GraphHead:
+    def head(self, user: UserId, *, within_s: float | None = None) -> GraphHead:  # noqa: ARG002 - a file is no server
         with self._reading(user) as connection:
             return NOBODY if connection is None else _head(connection)
 
-    def index(self, user: UserId) -> GraphIndex:
+    def index(self, user: UserId, *, within_s: float | None = None) -> GraphIndex:  # noqa: ARG002 - as above
         nodes: list[Row] = []
         edges: list[Row] = []
         vectors: list[Row] = []
@@ -115,7 +115,13 @@ class SqliteGraphStore:
                     vectors = connection.execute(statements.VECTORS).fetchall()
         return _index(head, nodes, edges, vectors, self._sealer.opener(user) if vectors else _no_opener)
 
-    def nodes(self, user: UserId, ids: Sequence[NodeId]) -> dict[NodeId, Node]:
+    def nodes(
+        self,
+        user: UserId,
+        ids: Sequence[NodeId],
+        *,
+        within_s: float | None = None,  # noqa: ARG002 - as above
+    ) -> dict[NodeId, Node]:
         if not ids:
             return {}
         with self._reading(user) as connection:

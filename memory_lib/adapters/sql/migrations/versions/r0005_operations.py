@@ -52,6 +52,11 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["user_id"], ["people.user_id"], name="fk_placements_people"),
         sa.PrimaryKeyConstraint("user_id", name="pk_placements"),
     )
+    # until now there was one store of graphs, and everybody lived in it
+    op.execute(
+        "INSERT INTO placements (user_id, tier, shard, generation, last_generation, last_us) "
+        "SELECT user_id, 'hot', 'main', 0, 0, coalesce(last_own_us, created_us) FROM people"
+    )
     op.create_index("ix_placements_tier_user_id_last_us", "placements", ["tier", "user_id", "last_us"])
     op.create_index("ix_placements_last_us", "placements", ["last_us"])
     op.create_index("ix_placements_shard_user_id", "placements", ["shard", "user_id"])

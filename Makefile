@@ -21,7 +21,7 @@ SERVERS := neo4j neo4j5 postgres s3 kms
 FAST := not slow and not soak and not bench and not live and not bge and not flows$(SERVERS:%= and not %)
 # needs no package, so that servers can be stopped where the environment is gone
 INFRA = $(if $(wildcard $(BIN)/python),$(BIN)/python,python3) -m infra.local
-# processes of the fast tests
+# processes of tests
 JOBS ?= 2
 quoted = '$(subst ','\'',$(1))'
 
@@ -44,7 +44,7 @@ ui: demo-env ## Prefect server, worker and UI on loopback, with every deployment
 	@$(BIN)/python -m deployments.serve $(if $(PORT),--port $(call quoted,$(PORT)))
 
 test: dev-env ## everything the project promises (what a machine lacks is skipped, with the command that brings it)
-	$(PYTEST)
+	$(PYTEST) -n $(JOBS) --dist loadfile
 
 check: lint types fast ## before each commit: style, types, import rules, fast tests; about a minute
 
@@ -71,8 +71,8 @@ services-stop: ## stop them, and whatever a killed test session left; their data
 services-status: ## what runs, and where
 	@$(INFRA) status
 
-bench: demo-env ## speed and memory, as JSON
-	@$(BIN)/python -m memory_lib.evaluation.benchmark
+bench: dev-env ## speed and memory, as JSON, and a table of what stores are held to (servers: those of make services)
+	@$(INFRA) status --json | $(BIN)/python -m memory_lib.evaluation.benchmark --servers -
 
 eval: demo-env ## retrieval on a data set: make eval DATA=locomo:path
 	@test -n "$(DATA)" || { echo "error: name the data: make eval DATA=locomo:PATH or DATA=longmemeval:PATH" >&2; exit 2; }

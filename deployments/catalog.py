@@ -38,7 +38,7 @@ class Deployment:
 
 
 def _operation(name: str, flow: str, description: str) -> Deployment:
-    """An operation on one person: by hand, several at once, dry unless a box is unticked."""
+    """An operation on one person: by hand, several at once, dry unless that is switched off."""
     return Deployment(
         name=name,
         flow=f"flows/{flow}.py:{flow}",
@@ -47,7 +47,7 @@ def _operation(name: str, flow: str, description: str) -> Deployment:
         limit=4,  # people differ, and two operations on one wait for each other's lease
         when_busy=WhenBusy.WAIT,
         tags=("ops", name),
-        description=f"{description} A dry run unless the box is unticked.",
+        description=f"{description} A dry run unless dry_run is switched off.",
     )
 
 

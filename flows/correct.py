@@ -25,7 +25,7 @@ async def correct(
         node: The memory's id.
         kind: pin, unpin, wrong or set.
         request: For set: the request that holds field and value.
-        dry_run: Only list what would change; untick to do it.
+        dry_run: Only list what would change; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate(

@@ -40,7 +40,7 @@ async def erase_user(
 
     Args:
         user: Whose; an internal id, 32 hex digits, never a name.
-        dry_run: Only count what would go; untick to do it.
+        dry_run: Only count what would go; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     try:

@@ -21,7 +21,7 @@ async def forget_topic(
     Args:
         user: Whose; an internal id, 32 hex digits, never a name.
         request: The dry run's request.
-        dry_run: Only list what would change; untick to do it.
+        dry_run: Only list what would change; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("forget", user, dry_run=dry_run, operator=operator, request=request)

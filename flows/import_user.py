@@ -16,12 +16,13 @@ async def import_user(
     dry_run: DryRun = True,  # noqa: FBT002 - a box in a form
     operator: Operator = "",
 ) -> State[None]:
-    """Takes a ZIP that lies in the home's exports folder; its key comes through a request made on the command line.
+    """Takes the ZIP that a request names, for somebody whom this home knows, as after an import that was cut short. Newcomers
+    have no request yet: selfimprint import-user takes them in.
 
     Args:
         user: Whose; an internal id, 32 hex digits, never a name.
         request: The request that holds the file's name and key.
-        dry_run: Only list what would change; untick to do it.
+        dry_run: Only list what would change; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("import-user", user, dry_run=dry_run, operator=operator, request=request)

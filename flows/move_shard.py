@@ -21,7 +21,7 @@ async def move_shard(
     Args:
         user: Whose; an internal id, 32 hex digits, never a name.
         to: hot, warm, cold, or shard:NAME.
-        dry_run: Only list what would change; untick to do it.
+        dry_run: Only list what would change; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("move", user, dry_run=dry_run, operator=operator, options={"to": to})

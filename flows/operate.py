@@ -11,11 +11,12 @@ from prefect.states import Completed, Failed
 from pydantic import Field
 
 from memory_lib.errors import SelfImprintError
+from tasks import runtime
 from tasks.operation_task import perform
 from tasks.runtime import CODE, INTERNAL_ID, OPERATOR
 
 Person = Annotated[str, Field(pattern=INTERNAL_ID, description="Internal id, 32 hex digits; never a name.")]
-DryRun = Annotated[bool, Field(description="Only list what would change. Untick to do it.")]
+DryRun = Annotated[bool, Field(description="Only list what would change. Switch it off to do it.")]
 Operator = Annotated[str, Field(pattern=OPERATOR, description="Who asks, by the name that this deployment gives operators.")]
 RequestId = Annotated[
     str, Field(pattern=INTERNAL_ID, description="A request made on the command line; what it says is sealed there, never here.")
@@ -40,6 +41,10 @@ async def operate(
 ) -> State[None]:
     """The operation's task, its receipt as the artifact ``<operation>-receipt``, and the state that the run ends in."""
     try:
+        # before the task, whose name Prefect keeps
+        runtime.user_id(user)
+        if not dry_run:
+            runtime.known_operator(operator)
         receipt = await perform(
             operation, user, apply=not dry_run, operator=operator, request=request or None, options=dict(options or {})
         )
@@ -59,7 +64,8 @@ async def publish(operation: str, receipt: Mapping[str, Any]) -> None:
     rows: list[dict[str, str | int | float]] = [
         {"part": "receipt", "what": name, "value": str(receipt[name])} for name in head if receipt[name] not in (None, "")
     ]
-    rows += [{"part": "note", "what": note, "value": ""} for note in receipt["notes"]]
+    # a long note in the middle column would push every figure off the page
+    rows += [{"part": "note", "what": "", "value": note} for note in receipt["notes"]]
     rows += [
         {"part": part, "what": what, "value": count}
         for part, counts in receipt["counts"].items()

@@ -19,7 +19,7 @@ async def reseal(
 
     Args:
         user: Whose; an internal id, 32 hex digits, never a name.
-        dry_run: Only list what would change; untick to do it.
+        dry_run: Only list what would change; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("reseal", user, dry_run=dry_run, operator=operator)

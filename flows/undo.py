@@ -21,7 +21,7 @@ async def undo(
     Args:
         user: Whose; an internal id, 32 hex digits, never a name.
         batch: The batch, as its receipt names it.
-        dry_run: Only list what would change; untick to do it.
+        dry_run: Only list what would change; switch it off to do it.
         operator: Who asks, by the name that this deployment gives operators.
     """
     return await operate("undo", user, dry_run=dry_run, operator=operator, options={"batch": batch})

@@ -159,6 +159,7 @@ class Settings(BaseSettings):
     )
     ledger_url: SecretStr | None = None  # postgresql://user@host:5432/name; None: SQLite in the home
     workers: int = 2  # pieces of a plan's step at once; more than the cores gains nothing, the work is the processor's
+    exports_kept_days: float = 7.0  # ours: a week to fetch one; it can be made again
     reaped_after_h: float = 24.0  # ours: no upload of a person's files takes a day
     operators: tuple[str, ...] = ()  # who may ask for operations and approve them; none named: whoever has the home may
     prefect_start_s: float = 60.0  # ours: four times a first start on two free cores; then the plan runs without Prefect
@@ -214,7 +215,7 @@ class Settings(BaseSettings):
     views: ViewParams = ViewParams(
         people=64,  # DESIGN §6: at most 64 files open
         messages=4_000,  # ours: a few MB a person
-        answer_s=0.5,  # ours: half of the second within which recall answers without a graph; a head takes 3 ms
+        answer_s=0.7,  # ours: leaves 0.3 of the second within which recall answers without a graph; a head takes 3 ms
         open_s=4.0,  # ours: eight times the budget of reading a whole person
     )
     write_turns: WriteTurnParams = WriteTurnParams(
@@ -410,7 +411,7 @@ class Settings(BaseSettings):
         meaning_stems=3,
         person_share=0.8,
         kind_weight=0.35,
-        embedded=2_000,  # sentences of a long history that are compared by meaning, 6 s of work
+        embedded=400,  # sentences that are compared by meaning, the person's own first: 10 s at 25 ms a long one
         stems=STEMS,
     )
     sessions: SessionParams = SessionParams(
@@ -480,6 +481,7 @@ class Settings(BaseSettings):
         overflow=8,  # ours: twice as many for a burst; 100 connections of PostgreSQL's default serve six processes
         recycle_s=1800,  # ours: below the hour after which firewalls forget a connection
         statement_s=60.0,  # ours: the longest is an erasure of a person with a million rows, measured in seconds
+        idle_check_s=0.05,  # ours: no server goes and is back in less; of the reads of a recall only the first is held up
         rewrite_bytes=256 * 2**20,  # ours: written anew in a second or two, in which nobody else writes
     )
     quarantine: QuarantineParams = QuarantineParams(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from memory_lib.adapters.durable_files import make_folder, rewritten, sync
@@ -92,6 +93,16 @@ class SealedExports:
         except FileNotFoundError:
             raise UnreadableFile("there is no export by this request; it is not made yet, or was taken away") from None
         return self._sealer.open_file(user, _place(user, name, number), GENERATION, sealed)
+
+    def expire(self, *, before: datetime) -> int:
+        """Exports made before that instant go, fetched or not; how many files."""
+        gone = 0
+        if self._folder.is_dir():
+            for path in self._folder.glob("*/*"):
+                if path.stat().st_mtime < before.timestamp():
+                    path.unlink(missing_ok=True)
+                    gone += 1
+        return gone
 
     def erase(self, user: UserId) -> Mapping[str, int]:
         """Unfinished ones too (``files``)."""

@@ -19,6 +19,7 @@ from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Archived, Closure, Edge, Flag, Node, NodeState, Proof, ProofKind, Refinement, Weight
 from memory_lib.domain.time import from_us, offset_minutes, to_us
 from memory_lib.errors import IllegalValue, SchemaMismatch
+from memory_lib.ports.graph import OutboxEntry
 
 _T = TypeVar("_T")
 
@@ -430,3 +431,13 @@ def action_text(action: Action, user: UserId) -> str:
 def action_from_text(text: str) -> Action:
     """What ``action_text`` wrote."""
     return action_from_fields(json.loads(text))
+
+
+def outbox_entries(rows: Iterable[Row]) -> tuple[OutboxEntry, ...]:
+    """(number, write key, position, recorded in µs, its offset, action), in their order."""
+    return tuple(
+        [
+            OutboxEntry(seq, key, position, from_us(recorded_us, offset), action_from_text(action))
+            for seq, key, position, recorded_us, offset, action in rows
+        ]
+    )

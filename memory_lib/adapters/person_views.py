@@ -82,7 +82,12 @@ class _Look:
 
 @dataclass(slots=True)
 class _Kept:
+    """``graph``: the last one that was whole, which counts again when its store is back and has not been written since.
+    ``nodes``: of that graph.
+    """
+
     view: PersonView
+    graph: GraphIndex | None = None
     nodes: dict[NodeId, Node] = field(default_factory=dict)
     messages: OrderedDict[MessageId, Message] = field(default_factory=OrderedDict)
 
@@ -160,10 +165,11 @@ class CachedPersonViews:
         if look.down is None:
             look = self._look(user)
         same_log = before is not None and before.view.person.log_version == person.log_version
-        same_graph = before is not None and _shows(before.view, look)
-        if before is not None and same_log and same_graph and before.view.graph_note == look.note:
+        if before is not None and same_log and _shows(before.view, look) and before.view.graph_note == look.note:
             return before.view
-        graph, down = (before.view.graph, None) if before is not None and same_graph else self._index(user, look)
+        whole = None if before is None else before.graph
+        same_graph = whole is not None and whole.revision == look.revision
+        graph, down = (whole, None) if whole is not None and same_graph else self._index(user, look)
         if before is not None and same_log:
             old = before.view
             view = PersonView(
@@ -173,10 +179,10 @@ class CachedPersonViews:
             view = self._read_log(user, person, graph, down)
         if look.note is not None and down is None:
             view = replace(view, graph_note=look.note)
-        kept = _Kept(view)
+        kept = _Kept(view, graph if down is None else whole)
         if before is not None and same_log:
             kept.messages = before.messages
-        if before is not None and same_graph:
+        if before is not None and kept.graph is whole:
             kept.nodes = before.nodes
         with self._lock:
             self._kept[user] = kept

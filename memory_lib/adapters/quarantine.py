@@ -116,7 +116,7 @@ class Quarantine:
     def add(self, place: str, reason: str, raw: bytes, *, source: str, now: datetime) -> str:
         """Keep a record; returns its id. Durable once it returns. The same bytes from the same place are kept once."""
         key = self._keyring.deployment_key("quarantine")
-        record_id = _record_id(key, source, place, raw)
+        record_id = _record_id(self._keyring.deployment_key("quarantine-id"), source, place, raw)
         at_us = to_us(now)
         described = _seal(key, record_id, at_us, b"description", _pack([place, reason, source]))
         body = (

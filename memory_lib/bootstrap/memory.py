@@ -309,12 +309,17 @@ class Memory:
         return graph_hash(stored.nodes.values(), stored.edges.values())
 
     def reap(self) -> int:
-        """Takes away what killed writers of sealed files left: temporary files and uploads that nobody ends; how many. Nightly.
+        """Takes away what killed writers of sealed files left (temporary files, uploads that nobody ends), and quarantined
+        records and exports whose time is over; how many. Nightly.
 
         Raises Transient where a place does not answer.
         """
-        before = self.bench.clock.now() - timedelta(hours=self.settings.reaped_after_h)
-        return sum(blobs.reap(older_than=before) for blobs in self.ops.blobs.values())
+        now, ops = self.bench.clock.now(), self.ops
+        gone = self.quarantine.expire(now=now)
+        if ops.exchange is not None:
+            gone += ops.exchange.exports.expire(before=now - timedelta(days=self.settings.exports_kept_days))
+        begun = now - timedelta(hours=self.settings.reaped_after_h)
+        return gone + sum(blobs.reap(older_than=begun) for blobs in ops.blobs.values())
 
     # -- closing ------------------------------------------------------------------------
 

@@ -37,6 +37,9 @@ def _looked_at(name: str, probe: Callable[[], ServiceState]) -> ServiceState:
     except SelfImprintError as error:
         # it answered, and what it said is no use
         return ServiceState(name=name, reachable=True, usable=False, remedy=str(error))
+    except Exception as error:  # noqa: BLE001 - whoever asks what is wrong must be told, also by a driver's own surprise
+        told = f"it cannot be asked ({type(error).__name__}); look at its settings: addresses, names, regions"
+        return ServiceState(name=name, reachable=False, usable=False, remedy=told)
 
 
 def _configured(settings: Settings) -> Iterator[tuple[str, Callable[[], ServiceState]]]:

@@ -1,4 +1,5 @@
-"""Speed and memory of the embedded default, as JSON on stdout: ``python -m memory_lib.evaluation.benchmark`` (DESIGN §6).
+"""Speed and memory, as JSON on stdout: ``python -m memory_lib.evaluation.benchmark`` (DESIGN §6). Of the embedded default,
+and of the stores on the servers that are named (``store_benchmark``).
 
 People are synthetic: nodes with random unit vectors and generated words, rounds likewise, written through the real stores, so
 that sizes are exact and no text of a data set is needed. Ratios are taken inside one run; absolute times belong to the machine.
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,9 @@ from memory_lib.domain.changes import Change, ChangeSet, PutEdge, PutNode, Write
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.message import Message, Role, SourceMessage
 from memory_lib.evaluation.formation_cost import both_languages_mb, formation_cost
+from memory_lib.evaluation.store_benchmark import measured
 from memory_lib.evaluation.synthetic_people import EDGE_TYPES, START, Writer, edge, node, on_record
+from memory_lib.evaluation.temporary_stores import servers_from
 from memory_lib.policies.rounds.scoring import RoundQuery, score_rounds
 from memory_lib.policies.stems import Stemmer
 from memory_lib.ports.embedder import calibrated
@@ -328,9 +331,13 @@ def run(*, quick: bool) -> dict[str, Any]:
 
 def main() -> None:
     """Print the report."""
-    parser = argparse.ArgumentParser(description="Speed and memory of the embedded default, as JSON.")
+    parser = argparse.ArgumentParser(description="Speed and memory, as JSON.")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions and people")
-    print(json.dumps(run(quick=parser.parse_args().quick), indent=2))  # noqa: T201 - the report is the output
+    parser.add_argument("--servers", metavar="FILE", help="addresses of servers as JSON (- reads standard input)")
+    asked = parser.parse_args()
+    servers = servers_from(asked.servers)
+    report = {**run(quick=asked.quick), "stores": measured(servers, quick=asked.quick)}
+    print(json.dumps(report, indent=2))  # noqa: T201 - the report is the output
 
 
 if __name__ == "__main__":

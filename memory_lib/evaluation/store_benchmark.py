@@ -1,8 +1,10 @@
-"""What the graph store on Neo4j costs, as figures in a dict: a whole person in and out, and its own search (DESIGN §6).
+"""What stores cost beside what is asked of them (DESIGN §6): JSON on stdout, a table on stderr.
 
-    python -m memory_lib.evaluation.store_benchmark bolt://127.0.0.1:7687
+    make bench                                                                       on what `make services` has running
+    python -m infra.local status --json | python -m memory_lib.evaluation.store_benchmark --servers -     the same, stores alone
 
-People are synthetic, with ids of chance, and are erased at the end. Figures say which server and version they were taken on.
+Without servers the embedded stores are measured, and what was left out is told with the command that brings it. People are
+synthetic, have ids of chance, and are erased at the end. Figures say which server and version they were taken on.
 """
 
 from __future__ import annotations
@@ -13,12 +15,11 @@ import secrets
 import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,62 +27,87 @@ from numpy.typing import NDArray
 from memory_lib.adapters.keys.local_keyring import LocalKeyring
 from memory_lib.adapters.keys.sealing import AesGcmSealer
 from memory_lib.adapters.neo4j.params import Neo4jServerParams
-from memory_lib.domain.candidates import EdgeType, NodeType, Span
-from memory_lib.domain.changes import Revision
-from memory_lib.domain.ids import MessageId, NodeId, UserId
-from memory_lib.domain.node import Edge, Node, Proof, ProofKind, Weight
-from memory_lib.domain.time import to_us
+from memory_lib.domain.ids import UserId
+from memory_lib.errors import SelfImprintError
+from memory_lib.evaluation import tier_benchmark
+from memory_lib.evaluation.store_table import table
+from memory_lib.evaluation.synthetic_people import Writer, said, whole_graph
+from memory_lib.evaluation.temporary_stores import (
+    BRING,
+    EMBEDDED,
+    PRODUCTION,
+    Servers,
+    missing,
+    production_settings,
+    servers_from,
+)
+from memory_lib.evaluation.tier_benchmark import TierSizes, tier_figures
+from memory_lib.evaluation.timing import best_of, load, often, once
 from memory_lib.ports.graph import WholeGraph
 from memory_lib.settings import Settings
 
-_T = TypeVar("_T")
-
-AT = datetime(2026, 1, 1, 9, tzinfo=UTC)
-WORDS = "работа дом семья река книга утро garden bicycle winter letter music bread".split()
-FINGERPRINT = "benchmark"
 NEAREST = 20
 
 
-def made_person(chance: np.random.Generator, *, nodes: int, edges: int, dimension: int) -> WholeGraph:
-    """A person of that many nodes with unit vectors, and edges between nodes at random."""
-    ids = [NodeId(f"{chance.integers(2**63):032x}") for _ in range(nodes)]
-    vectors = chance.standard_normal((nodes, dimension)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    kept = [_node(id_, " ".join(chance.choice(WORDS, 12))) for id_ in ids]
-    types = list(EdgeType)
-    linked: dict[str, Edge] = {}
-    while len(linked) < edges:
-        source, target = chance.integers(nodes, size=2)
-        if source != target:
-            edge = _edge(ids[source], ids[target], types[int(chance.integers(len(types)))])
-            linked[edge.id] = edge
-    return WholeGraph(
-        revision=Revision(1, 1),
-        fingerprint=FINGERPRINT,
-        dimension=dimension,
-        nodes={node.id: node for node in kept},
-        edges={edge.id: edge for edge in linked.values()},
-        acts=(),
-        renames={},
-        vectors=dict(zip(ids, vectors, strict=True)),
-        write_keys=(),
-        outbox=(),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSizes:
+    """``others``: people of ``other_nodes`` each around one of ``small`` nodes, whose true neighbours are looked for.
+    ``times``: repetitions of what takes long.
+    """
+
+    nodes: int
+    edges: int
+    dimension: int
+    searches: int
+    others: int
+    other_nodes: int
+    small: int
+    times: int
 
 
-def neo4j_figures(
-    server: Neo4jServerParams,
-    *,
-    nodes: int = 2000,
-    edges: int = 10_000,
-    dimension: int = 1024,
-    searches: int = 100,
-    others: int = 20,
-    small: int = 500,
-    loads: int = 3,
-) -> dict[str, Any]:
+FULL = StoreSizes(nodes=2000, edges=10_000, dimension=1024, searches=100, others=20, other_nodes=500, small=500, times=3)
+QUICK = StoreSizes(nodes=60, edges=120, dimension=32, searches=5, others=2, other_nodes=20, small=40, times=1)
+
+
+def stores(servers: Servers, *, sizes: TierSizes, store_sizes: StoreSizes) -> dict[str, Any]:
+    """Every figure that the servers at hand allow. ``left_out``: which were not taken, why, and what brings them."""
+    report: dict[str, Any] = {"load_before": load(), "left_out": []}
+
+    def take(name: str, figures: Callable[[], dict[str, Any]], *needed: str) -> None:
+        if lacking := missing(servers, needed):
+            report["left_out"].append({"figures": name, "reason": f"{', '.join(lacking)} not running", "bring": BRING})
+            return
+        try:
+            report[name] = figures()
+        except SelfImprintError as error:
+            report["left_out"].append({"figures": name, "reason": str(error), "bring": BRING})
+
+    def production() -> dict[str, Any]:
+        with (
+            tempfile.TemporaryDirectory(prefix="selfimprint-bench-") as folder,
+            production_settings(servers, Path(folder)) as at,
+        ):
+            return tier_figures(at, sizes=sizes)
+
+    def embedded() -> dict[str, Any]:
+        with tempfile.TemporaryDirectory(prefix="selfimprint-bench-") as folder:
+            return tier_figures(Settings.load(home=Path(folder), overrides=EMBEDDED), sizes=sizes)
+
+    def graphs(name: str) -> dict[str, Any]:
+        server = Neo4jServerParams(uri=servers[name]["url"], database=servers[name]["database"])
+        return neo4j_figures(server, sizes=store_sizes)
+
+    take("embedded", embedded)
+    take("production", production, *PRODUCTION)
+    take("neo4j", partial(graphs, "neo4j"), "neo4j")
+    take("neo4j-5", partial(graphs, "neo4j-5"), "neo4j-5")
+    report["load_after"] = load()
+    return report
+
+
+def neo4j_figures(server: Neo4jServerParams, *, sizes: StoreSizes = FULL) -> dict[str, Any]:
     """Seconds to place a person and read them back, milliseconds a search with one step, and how many of the true nearest of a
-    person of ``small`` nodes are found among ``others`` (an exact scan in numpy says which they are).
+    person are found among others (an exact scan in numpy says which they are).
 
     Raises DependencyDown, MissingExtra.
     """
@@ -89,46 +115,46 @@ def neo4j_figures(
     from memory_lib.adapters.neo4j.graph_store import Neo4jGraphStore  # noqa: PLC0415 - as said
 
     settings = Settings()
-    chance = np.random.default_rng(7)
-    with tempfile.TemporaryDirectory(prefix="selfimprint-benchmark-") as folder:
+    writer = Writer(7)
+    with tempfile.TemporaryDirectory(prefix="selfimprint-bench-") as folder:
         keyring = LocalKeyring(Path(folder), id_key=None, params=settings.keyring)
         sealer = AesGcmSealer(keyring, params=settings.keyring)
         store = Neo4jGraphStore(
             server, sealer, keys=lambda user, generation: keyring.open(user, generation).key, params=settings.neo4j
         )
         people: list[UserId] = []
+        messages = [source.identified(keyring.id_key) for source in said("anybody", count=50, writer=writer)]
 
-        def placed(whole: WholeGraph) -> tuple[UserId, float]:
+        def made(nodes: int, edges: int) -> WholeGraph:
+            return whole_graph(
+                messages, nodes=nodes, edges=edges, dimension=sizes.dimension, fingerprint="synthetic", writer=writer
+            )
+
+        def placed(whole: WholeGraph) -> tuple[UserId, dict[str, float]]:
             user = UserId(secrets.token_hex(16))
             keyring.create(user)
             people.append(user)
-            return user, _seconds(lambda: store.place(user, whole, token=1, key_generation=1))[1]
+            return user, once(lambda: store.place(user, whole, token=1, key_generation=1))[1]
 
         try:
             able = store.abilities
-            whole = made_person(chance, nodes=nodes, edges=edges, dimension=dimension)
-            times = [placed(whole)[1] for _ in range(loads)]
+            whole = made(sizes.nodes, sizes.edges)
+            placing = [placed(whole)[1] for _ in range(sizes.times)]
             user = people[-1]
             reading = {
-                name: round(min(_seconds(read)[1] for _ in range(loads)), 3)
-                for name, read in (
-                    ("take", partial(store.take, user)),
-                    ("load", partial(store.load, user)),
-                    ("index", partial(store.index, user)),
-                )
+                name: best_of([once(read)[1] for _ in range(sizes.times)])
+                for name, read in (("load", partial(store.load, user)), ("index", partial(store.index, user)))
             }
-            heads = [_seconds(lambda: store.head(user))[1] * 1000 for _ in range(searches)]
-            for query in _queries(chance, 10, dimension):
+            heads = often(lambda _: store.head(user), times=sizes.searches)
+            queries = writer.vectors(sizes.searches, sizes.dimension)
+            for query in queries[:10]:
                 store.search(user, query, k=NEAREST)
-            asked = [
-                _seconds(partial(store.search, user, query, k=NEAREST))[1] * 1000
-                for query in _queries(chance, searches, dimension)
-            ]
-            for _ in range(others):
-                placed(made_person(chance, nodes=nodes // 4, edges=0, dimension=dimension))
-            theirs = made_person(chance, nodes=small, edges=0, dimension=dimension)
+            asked = often(lambda number: store.search(user, queries[number], k=NEAREST), times=sizes.searches)
+            for _ in range(sizes.others):
+                placed(made(sizes.other_nodes, 0))
+            theirs = made(sizes.small, 0)
             among, _ = placed(theirs)
-            found = [_true_ones(store, among, theirs, query) for query in _queries(chance, 20, dimension)]
+            found = [_true_ones(store, among, theirs, query) for query in writer.vectors(20, sizes.dimension)]
         finally:
             for user in people:
                 store.erase(user)
@@ -136,14 +162,11 @@ def neo4j_figures(
     return {
         "server": f"Neo4j {able.edition} {able.version}",
         "search_by": "index" if able.filtered_search else "scan",
-        "nodes": nodes,
-        "edges": edges,
-        "dimension": dimension,
-        "place_s": {"first": round(times[0], 2), "best": round(min(times), 2)},
-        "read_s": reading,
-        "head_ms": _spread(heads),
-        "search_ms": _spread(asked),
-        "true_of_20": {"least": min(found), "mean": statistics.mean(found), "among": others, "nodes": small},
+        "place": {**best_of(placing), "first_s": placing[0]["s"]},
+        "read": reading,
+        "head_ms": heads,
+        "search_ms": asked,
+        "true_of_20": {"least": min(found), "mean": statistics.mean(found), "among": sizes.others, "nodes": sizes.small},
     }
 
 
@@ -154,67 +177,23 @@ def _true_ones(store: Any, user: UserId, whole: WholeGraph, query: NDArray[np.fl
     return len(truth & {node for node, _ in store.search(user, query, k=NEAREST).nodes})
 
 
-def _queries(chance: np.random.Generator, count: int, dimension: int) -> NDArray[np.float32]:
-    raw = chance.standard_normal((count, dimension)).astype(np.float32)
-    unit: NDArray[np.float32] = raw / np.linalg.norm(raw, axis=1, keepdims=True)
-    return unit
-
-
-def _seconds(work: Callable[[], _T]) -> tuple[_T, float]:
-    begun = time.perf_counter()
-    result = work()
-    return result, time.perf_counter() - begun
-
-
-def _spread(milliseconds: list[float]) -> dict[str, float]:
-    ordered = sorted(milliseconds)
-    return {"p50": round(statistics.median(ordered), 2), "p95": round(ordered[int(len(ordered) * 0.95)], 2)}
-
-
-def _proof(id_: str) -> Proof:
-    return Proof(Span(MessageId(id_), 0, 20), to_us(AT), 0, ProofKind.CREATED, weighed=False, reasoner="rules", version="1")
-
-
-def _node(id_: NodeId, content: str) -> Node:
-    return Node(
-        id=id_,
-        type=NodeType.FACT,
-        content=content,
-        weight=Weight(1.0, to_us(AT)),
-        decay=0.92,
-        created_at=AT,
-        last_reinforced_at=AT,
-        recorded_at=AT,
-        rule="benchmark",
-        reasoner="rules",
-        version="1",
-        proofs=(_proof(id_),),
-    )
-
-
-def _edge(source: NodeId, target: NodeId, kind: EdgeType) -> Edge:
-    return Edge(
-        source=source,
-        target=target,
-        type=kind,
-        confidence=0.9,
-        is_inferred=False,
-        created_at=AT,
-        recorded_at=AT,
-        rule="benchmark",
-        reasoner="rules",
-        version="1",
-        proofs=(_proof(source),),
-    )
+def measured(servers: Servers, *, quick: bool) -> Mapping[str, Any]:
+    """``stores`` in full size or, quick, in the size of a test; the table goes to stderr."""
+    sizes, store_sizes = (tier_benchmark.QUICK, QUICK) if quick else (tier_benchmark.FULL, FULL)
+    report = stores(servers, sizes=sizes, store_sizes=store_sizes)
+    print(table(report), file=sys.stderr)  # noqa: T201 - the table is for who reads
+    return report
 
 
 def main() -> None:
-    """The figures of one server as JSON on stdout."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("uri")
-    asked.add_argument("--database", default="neo4j")
+    """The figures as JSON on stdout."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument(
+        "--servers", metavar="FILE", help="addresses as JSON (- reads standard input); none: embedded stores alone"
+    )
+    asked.add_argument("--quick", action="store_true", help="the size of a test")
     chosen = asked.parse_args()
-    json.dump(neo4j_figures(Neo4jServerParams(uri=chosen.uri, database=chosen.database)), sys.stdout, indent=2)
+    json.dump(measured(servers_from(chosen.servers), quick=chosen.quick), sys.stdout, indent=2)
 
 
 if __name__ == "__main__":

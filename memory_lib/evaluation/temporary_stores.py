@@ -15,13 +15,21 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import create_engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from memory_lib.adapters.sqlite.schema import SQLITE
 from memory_lib.bootstrap import service_checks
+from memory_lib.errors import DependencyDown, MissingExtra
 from memory_lib.settings import Settings
 
 Servers = Mapping[str, Mapping[str, str]]
 
 PRODUCTION = ("neo4j", "postgres", "s3", "kms")
 """What the production stores need."""
+EMBEDDED: Mapping[str, str] = {}
+"""What a home of files alone overrides: nothing."""
+_PATIENCE_S = 3
 BRING = "make services"
 """The command that starts all of them."""
 
@@ -46,7 +54,8 @@ def production_settings(servers: Servers, home: Path, *, neo4j: str = "neo4j") -
     people's: whoever makes them erases them.
 
     Raises:
-        Whatever the drivers raise where a server does not answer.
+        DependencyDown: a server does not answer, or refuses.
+        MissingExtra: a driver is not installed.
     """
     graphs, s3, kms = servers[neo4j], servers["s3"], servers["kms"]
     with ExitStack() as stack:
@@ -67,23 +76,31 @@ def production_settings(servers: Servers, home: Path, *, neo4j: str = "neo4j") -
 
 
 def versions(settings: Settings) -> dict[str, str]:
-    """What each configured service says of itself; {} for a home of files alone."""
-    return {state.name: state.version or "of no version" for state in service_checks.services(settings)}
+    """What each configured service says of itself; of a home of files alone, SQLite."""
+    found = {state.name: state.version or "tells no version" for state in service_checks.services(settings)}
+    return found or {"everything": f"SQLite {SQLITE}, local files"}
 
 
 @contextmanager
 def _database(url: str) -> Iterator[str]:
-    import psycopg  # noqa: PLC0415 - an extra
-
     name = f"bench_{secrets.token_hex(8)}"
-    administration = url.replace("+psycopg", "")
-    with psycopg.connect(administration, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+    _administered(url, f"CREATE DATABASE {name}")
     try:
         yield f"{url.rpartition('/')[0]}/{name}"
     finally:
-        with psycopg.connect(administration, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        _administered(url, f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def _administered(url: str, statement: str) -> None:
+    try:
+        engine = create_engine(url, isolation_level="AUTOCOMMIT", connect_args={"connect_timeout": _PATIENCE_S})
+        with engine.connect() as connection:
+            connection.exec_driver_sql(statement)
+        engine.dispose()
+    except ModuleNotFoundError:
+        raise MissingExtra("psycopg", "postgres") from None
+    except SQLAlchemyError as error:
+        raise DependencyDown("postgres", f"no database can be made there ({type(error).__name__})") from None
 
 
 @contextmanager
@@ -91,8 +108,9 @@ def _bucket(server: Mapping[str, str]) -> Iterator[str]:
     """One that keeps versions, as in production."""
     client = _aws("s3", server)
     name = f"bench-{secrets.token_hex(8)}"
-    client.create_bucket(Bucket=name)
-    client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
+    with _answering("s3"):
+        client.create_bucket(Bucket=name)
+        client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
     try:
         yield name
     finally:
@@ -106,20 +124,35 @@ def _bucket(server: Mapping[str, str]) -> Iterator[str]:
 def _key(server: Mapping[str, str]) -> str:
     client = _aws("kms", server)
     try:
-        return str(client.create_key()["KeyMetadata"]["KeyId"])
+        with _answering("kms"):
+            return str(client.create_key()["KeyMetadata"]["KeyId"])
     finally:
         client.close()
 
 
-def _aws(service: str, server: Mapping[str, str]) -> Any:
-    import boto3  # noqa: PLC0415 - an extra
+@contextmanager
+def _answering(service: str) -> Iterator[None]:
+    from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - an extra
 
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        raise DependencyDown(service, f"nothing can be made there ({type(error).__name__})") from None
+
+
+def _aws(service: str, server: Mapping[str, str]) -> Any:
+    try:
+        import boto3  # noqa: PLC0415 - an extra
+        from botocore.config import Config  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtra("boto3", "s3") from None
     return boto3.session.Session().client(
         service,
         endpoint_url=server["endpoint"],
         region_name=server["region"],
         aws_access_key_id=server["access_key"],
         aws_secret_access_key=server["secret_key"],
+        config=Config(connect_timeout=_PATIENCE_S, retries={"total_max_attempts": 1}),
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from memory_lib.adapters.blobs.directory import DirectoryBlobs
@@ -26,7 +25,7 @@ from memory_lib.evaluation.timing import best_of, load, often, once
 from memory_lib.operations.bench import Asked
 from memory_lib.operations.erase import erase
 from memory_lib.operations.rotate_keys import ports_of
-from memory_lib.ports.blobs import Blobs
+from memory_lib.ports.blobs import BlobInfo, Blobs
 from memory_lib.ports.graph import WholeGraph
 from memory_lib.ports.person_mover import Destination
 from memory_lib.ports.requests import RequestState
@@ -40,8 +39,8 @@ CLAIMED = "benchmark"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierSizes:
-    """``nodes``, ``edges``, ``messages``: of the person who is asked and away. ``returning``: nodes (five edges each) of the one
-    who is brought back into the store. ``erased``: nodes, messages and rounds of the one who is erased, with twice as many
+    """``nodes``, ``edges``, ``messages``: of the person who is asked and away. ``returning``: nodes (five edges each) of the
+    one who is brought back into the store. ``erased``: nodes, messages and rounds of the one who is erased, with twice as many
     edges. ``queries``: asked from memory. ``times``: repetitions of what takes long.
     """
 
@@ -55,9 +54,7 @@ class TierSizes:
     times: int
 
 
-FULL = TierSizes(
-    nodes=2000, edges=10_000, messages=2000, dimension=1024, returning=1000, erased=1000, queries=300, times=3
-)
+FULL = TierSizes(nodes=2000, edges=10_000, messages=2000, dimension=1024, returning=1000, erased=1000, queries=300, times=3)
 QUICK = TierSizes(nodes=60, edges=120, messages=60, dimension=32, returning=30, erased=30, queries=5, times=1)
 
 
@@ -122,9 +119,7 @@ def tier_figures(settings: Settings, *, sizes: TierSizes) -> dict[str, Any]:
         return report
 
 
-def _made(
-    memory: Memory, name: str, people: list[UserId], *, nodes: int, edges: int, messages: int, writer: Writer
-) -> _Person:
+def _made(memory: Memory, name: str, people: list[UserId], *, nodes: int, edges: int, messages: int, writer: Writer) -> _Person:
     said: list[Message]
     user, said = on_record(memory, name, count=messages, writer=writer)
     people.append(user)
@@ -144,8 +139,8 @@ def _made(
 
 
 def _recall(memory: Memory, one: _Person, writer: Writer, sizes: TierSizes) -> dict[str, Any]:
-    """``ask``: as programs call it, the external name looked up; ``view_and_recall``: who is asked is known. Then its reads, one
-    by one.
+    """``ask``: as programs call it, the external name looked up; ``view_and_recall``: who is asked is known. Then its reads,
+    one by one.
     """
     texts = [writer.words(6) for _ in range(sizes.queries)]
     params, bench = memory.settings.recall_params(), memory.bench
@@ -180,7 +175,8 @@ def _files(memory: Memory, one: _Person, tier: Tier, sizes: TierSizes) -> dict[s
     """A set of the person's sealed files: written (which reads it back and compares), read, and what it weighs."""
     files = memory.ops.files[tier]
     traces = session_traces(memory.bench.log.refs(one.user), params=memory.settings.sessions)
-    wrote, read, sized = [], [], 0
+    wrote, read = [], []
+    found: tuple[BlobInfo, ...] = ()
     for _ in range(sizes.times):
         generation = memory.ops.placements.next_generation(one.user)
         wrote.append(
@@ -189,8 +185,8 @@ def _files(memory: Memory, one: _Person, tier: Tier, sizes: TierSizes) -> dict[s
         read.append(once(lambda generation=generation: files.read(one.user, generation=generation))[1])  # type: ignore[misc]
         with _blobs(memory.settings, tier) as blobs:
             found = blobs.list(f"{one.user[:2]}/{one.user}/{generation:012d}/")
-        sized = sum(info.size for info in found)
         files.delete(one.user, generation=generation)
+    sized = sum(info.size for info in found)
     return {
         "write_and_compare": best_of(wrote),
         "read": best_of(read),
@@ -252,7 +248,7 @@ def _back(memory: Memory, user: UserId, tier: Tier, sizes: TierSizes) -> dict[st
 
 
 def _sealing(memory: Memory, user: UserId, sizes: TierSizes) -> dict[str, Any]:
-    """Microseconds an envelope of 200 bytes, in runs of a thousand; and milliseconds until a key that nobody holds is opened."""
+    """Microseconds an envelope of 200 bytes, in runs of a thousand; and milliseconds until a key nobody holds is opened."""
     count, payload = 1000, b"x" * 200
     seal = memory.ops.sealer.sealing(user)
     sealed = [seal("node", str(i), payload) for i in range(count)]
@@ -291,7 +287,7 @@ def _claims(memory: Memory, user: UserId, sizes: TierSizes) -> dict[str, Any]:
 
 
 def _rotation(memory: Memory, user: UserId) -> dict[str, Any]:
-    """A new key and everything sealed anew under it; without the grace for late writers, which is waited for and costs nothing."""
+    """A new key and everything sealed anew under it; without the grace for late writers, which is only waited for."""
     params = replace(memory.ops.rotate_keys, grace_s=0.0)
     receipt, took = once(lambda: rotate_keys(user, ports=ports_of(memory.ops), params=params, apply=True))
     made = {name: counts["resealed"] for name, counts in receipt.counts.items() if counts.get("resealed")}
@@ -302,8 +298,3 @@ def _erase(memory: Memory, user: UserId) -> dict[str, Any]:
     """The whole erasure: buried, key destroyed, every store emptied and looked at once more, receipt signed."""
     receipt, took = once(lambda: erase(memory.ops, user, Asked(apply=True), lambda _: None))
     return {**took, "counts": {name: dict(kinds) for name, kinds in receipt.counts.items()}, "steps_s": dict(receipt.seconds)}
-
-
-def embedded_settings(home: Path) -> Settings:
-    """A home of files alone."""
-    return Settings.load(home=home)

@@ -17,6 +17,7 @@ from memory_lib.operations.export_user import export_user
 from memory_lib.operations.forget import forget
 from memory_lib.operations.import_user import import_user
 from memory_lib.operations.move import move
+from memory_lib.operations.rebuild import rebuild
 from memory_lib.operations.reseal import reseal
 from memory_lib.operations.reset import reset
 from memory_lib.operations.restore import restore
@@ -30,6 +31,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "forget": forget,
     "import-user": import_user,
     "move": move,
+    "rebuild": rebuild,
     "reseal": reseal,
     "restore": restore,
     "rotate-keys": rotate_keys,

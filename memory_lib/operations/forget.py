@@ -30,7 +30,8 @@ def forget(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> R
     """
     if asked.request is None:
         raise UnknownSetting("forget needs a request that holds the topic or the list; selfimprint forget makes one")
-    brought_back(bench, user)
+    if asked.apply:
+        brought_back(bench, user)
     said = bench.requests.payload(user, asked.request)
     ports = _ports(bench, user)
     request = asked.request

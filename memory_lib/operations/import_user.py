@@ -14,13 +14,15 @@ from memory_lib.plans import Progress
 from memory_lib.usecases.import_user import ImportUserPorts
 from memory_lib.usecases.import_user import import_user as take_in
 
+MOST_BYTES = 2**30
+"""Of a file that is handed in: some hundred times what the longest history here takes."""
 FILE, KEY, NAME = "file", "key", "name"
 
 
 def import_user(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> Receipt:
     """The request's payload: ``file``, ``key`` and, or not, ``name``. Raises UnreadableFile, SealBroken, InvalidInput."""
     if asked.request is None:
-        raise InvalidInput("an import takes its file and key from a request; selfimprint import-user makes one")
+        raise InvalidInput("an import takes its file and key from a request; selfimprint import-user takes them itself")
     payload = bench.requests.payload(user, asked.request)
     name = payload.get(NAME)
     receipt = import_file(
@@ -38,12 +40,15 @@ def import_file(bench: OpsBench, file: Path, *, key: str, name: str | None, appl
     """A file that somebody hands in. Raises UnreadableFile, SealBroken, InvalidInput."""
     exchange = exchange_of(bench)
     try:
-        data = file.read_bytes()
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise UnreadableFile(
             f"the exported memory cannot be read ({reason}); name the ZIP that selfimprint export made"
         ) from None
+    if len(data) > MOST_BYTES:
+        raise UnreadableFile(f"the file is larger than {MOST_BYTES >> 20} MiB, which no exported memory is; name the right one")
     person = exchange.archives.unpack(data, key=key)
     ports = ImportUserPorts(
         people=bench.work.people,

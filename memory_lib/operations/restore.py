@@ -9,11 +9,12 @@ from dataclasses import replace
 from memory_lib import plans
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.receipt import Receipt
-from memory_lib.errors import InvalidInput, UnknownUser
+from memory_lib.errors import InvalidInput, KeyMissing, UnknownUser
 from memory_lib.operations.bench import Asked, OpsBench
 from memory_lib.operations.export_user import exchange_of, place_of
 from memory_lib.plans import Progress
-from memory_lib.usecases.restore import WANTING, RestorePorts
+from memory_lib.ports.requests import RequestState
+from memory_lib.usecases.restore import OPERATION, WANTING, RestorePorts
 from memory_lib.usecases.restore import restore as put_back
 
 FROM = "from"
@@ -23,7 +24,9 @@ REBUILT = "graph_rebuilt"
 def restore(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> Receipt:
     """The place of the backup is the request's payload ``from``."""
     if asked.request is None:
-        raise InvalidInput("a restore takes the place of the backup from a request; selfimprint restore makes one")
+        raise InvalidInput(
+            "a restore takes the place of the backup from a request; selfimprint restore without --apply makes one"
+        )
     place = str(bench.requests.payload(user, asked.request).get(FROM, ""))
     return restore_from(bench, user, place, apply=asked.apply, progress=progress)
 
@@ -58,6 +61,24 @@ def restore_from(bench: OpsBench, user: UserId, place: str, *, apply: bool, prog
     formed = {name: count for name in ("units", "nodes", "edges") if (count := done.total(name))}
     notes = tuple(REBUILT if note == WANTING else note for note in receipt.notes)
     return replace(receipt, notes=notes, counts={**receipt.counts, **({"formed": formed} if formed else {})})
+
+
+def left_to_flow(bench: OpsBench, user: UserId, place: str, receipt: Receipt, *, operator: str) -> Receipt:
+    """A dry run's receipt with the request by which the flow does it: the place, which may be somebody's word, is sealed there.
+    As it was where nothing can be sealed for the person yet, since this home has no row or no key of them.
+    """
+    try:
+        request = bench.requests.ask(
+            user,
+            OPERATION,
+            now=bench.work.clock.now(),
+            state=RequestState.PLANNED,
+            payload={FROM: place},
+            operator=operator,
+        )
+    except (UnknownUser, KeyMissing):
+        return receipt
+    return replace(receipt, ids={**receipt.ids, "request": (request.id,)})
 
 
 def user_in(bench: OpsBench, name: str, place: str) -> UserId:

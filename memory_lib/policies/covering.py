@@ -28,8 +28,3 @@ def uncovered(text: str) -> str:
         return text
     left = _COVERED.sub("…", text)
     return left.strip() if _LETTER.search(left) else ""
-
-
-def covered_places(text: str) -> tuple[tuple[int, int], ...]:
-    """The runs of covers as (start, end)."""
-    return tuple(match.span() for match in _COVERED.finditer(text))

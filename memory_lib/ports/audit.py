@@ -41,6 +41,12 @@ class AuditLog(Protocol):
         """In order; of everybody, or of one person."""
         ...
 
+    def broken_at(self) -> int | None:
+        """The number of the first row that was altered, or follows one that was taken out; None: all are as they were written.
+        Rows taken off the end do not show.
+        """
+        ...
+
 
 class ReceiptBook(Protocol):
     """Receipts, by id."""

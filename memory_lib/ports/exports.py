@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Protocol
 
 from memory_lib.domain.ids import UserId
@@ -17,6 +18,10 @@ class Exports(Protocol):
 
     def fetch(self, user: UserId, name: str) -> bytes:
         """Raises UnreadableFile where there is none by this name, SealBroken."""
+        ...
+
+    def expire(self, *, before: datetime) -> int:
+        """What was made before that instant goes, fetched or not; how many files."""
         ...
 
     def erase(self, user: UserId) -> Mapping[str, int]: ...

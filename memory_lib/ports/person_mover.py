@@ -38,7 +38,7 @@ class PersonMover(Protocol):
     """Copy, compare, flip the placement under the write lease, take the source away (``ports.placements``).
 
     Killed at any moment, the living copy is the one that the ledger names: the source before the flip, the target after it.
-    Whatever else lies somewhere is a leftover; the next move of the person, or ``tidy``, removes it.
+    Whatever else lies somewhere is a leftover; the next move of the person removes it, also one to where they are.
     """
 
     def where(self, user: UserId) -> Placement:
@@ -63,8 +63,4 @@ class PersonMover(Protocol):
             UnknownSetting: no graph store by that name is configured.
             Transient, Permanent: as the stores raise them; the source is intact.
         """
-        ...
-
-    def tidy(self, user: UserId) -> Mapping[str, int]:
-        """Removes what killed moves left of the person; what and how much. Raises StoreBusy, as ``move`` does."""
         ...

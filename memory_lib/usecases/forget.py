@@ -15,7 +15,7 @@ from typing import Any
 
 from memory_lib.domain.candidates import Candidate, Extraction, Relation, Span
 from memory_lib.domain.ids import EdgeId, IdKey, MessageId, NodeId, UserId
-from memory_lib.domain.message import Message, MessageRef, unit_id
+from memory_lib.domain.message import Message, MessageRef, Role, unit_id
 from memory_lib.domain.node import Edge
 from memory_lib.domain.time import to_us
 from memory_lib.policies.covering import covered
@@ -202,7 +202,10 @@ class _Meaning:
         for ident, vector in stored.vectors.items():
             if len(vector) == len(query):
                 self._cosines[ident] = float(vector @ query)
-        telling = sorted(said, key=lambda p: (-asked.share(p.stems), p.message, p.start))[:limit]
+        # a model costs tens of milliseconds a long sentence, and assistants talk most: the person's own words first
+        telling = sorted(
+            said, key=lambda p: (-asked.share(p.stems), messages[p.message].role is not Role.USER, p.message, p.start)
+        )[:limit]
         vectors = embedded_or_none(embedder, [messages[p.message].text[p.start : p.end] for p in telling])
         for passage, raw in zip(telling, vectors, strict=True):
             if raw is not None:

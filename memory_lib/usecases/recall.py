@@ -27,6 +27,7 @@ from memory_lib.policies.audience import PSYCHOLOGICAL, in_scope, readable
 from memory_lib.policies.covering import uncovered
 from memory_lib.policies.decay import DecayParams
 from memory_lib.policies.graph_index import GraphIndex
+from memory_lib.policies.products import products
 from memory_lib.policies.question_dates import QuestionDateParams, question_dates
 from memory_lib.policies.ranking import EdgeMode, Expansion, Ranking, RankingParams, expand, rank_nodes
 from memory_lib.policies.rounds.params import RoundParams, SelectionParams
@@ -232,9 +233,7 @@ class _Recall:
             self._degraded.append(Degraded("graph", down))
             return {}, None, None
 
-    def _ranked(
-        self, index: GraphIndex, vector: NDArray[np.float32] | None
-    ) -> tuple[dict[NodeId, Node], Ranking, Expansion]:
+    def _ranked(self, index: GraphIndex, vector: NDArray[np.float32] | None) -> tuple[dict[NodeId, Node], Ranking, Expansion]:
         ranking = rank_nodes(
             index,
             similarity=self._similarity(vector),
@@ -258,8 +257,7 @@ class _Recall:
         if mean is None or not matches:
             self._degraded.append(Degraded("graph", "node vectors are missing or of another embedder; run reembed"))
             return None
-        similarity: NDArray[np.float32] = index.vectors @ calibrated(vector[None, :], mean)[0]
-        return similarity
+        return products(index.vectors, calibrated(vector[None, :], mean)[0])
 
     def _allowed(self) -> NDArray[np.bool_] | None:
         """What this reader may see; None where that is everything (the person)."""
@@ -413,7 +411,7 @@ class _Recall:
         turns = tuple((index.messages[t], float(scores.total[t])) for t in scores.ranked(params.turns))
         considered = turns_considered(index, scores, params=params.selection)
         messages = self._views.messages(self._view, considered)
-        messages = {i: replace(m, text=uncovered(m.text)) for i, m in messages.items() if uncovered(m.text) or m.caption}
+        messages = {i: each for i, m in messages.items() if (each := _readable(m)).text or m.caption}
         texts = {i: f"{m.text} [photo: {m.caption}]" if m.caption else m.text for i, m in messages.items()}
         window = passage_around(frozenset(stems), stemmer=self._view.stemmer)
         chosen = select_rounds(index, scores, texts, params=params.selection, window=window)
@@ -431,6 +429,12 @@ class _Recall:
             for each, body in zip(chosen, rendered.bodies, strict=False)
         )
         return rounds, rendered.text, turns
+
+
+def _readable(message: Message) -> Message:
+    """The message without what was covered in it."""
+    text = uncovered(message.text)
+    return message if text is message.text else replace(message, text=text)
 
 
 def _round_text(chosen: SelectedRound, messages: Mapping[MessageId, Message]) -> RoundText:

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 
 QUOTE_CHARS = 200
 QUOTES_A_LINE = 4
+ASLEEP, FROM_FILES = ("graph", "asleep"), ("graph", "served_from_files")
+TOLD = {
+    ASLEEP: "Memories rest in sealed files that did not open in time: this is from what was said word for word. Ask again, "
+    "or bring the person back: selfimprint move --to hot --apply",
+    FROM_FILES: "Read from sealed files, where this person rests: complete.",
+}
+"""What is degraded, in a sentence, where a code would be told."""
 
 
 def tell_context(context: Context, *, budget: int, screen: Screen) -> None:
@@ -23,7 +30,10 @@ def tell_context(context: Context, *, budget: int, screen: Screen) -> None:
         screen.line(context.context, indent=2, hang=2)
     else:
         screen.heading("What the assistant is given")
-        screen.line("Nothing is remembered that bears on this.", "dim")
+        unseen = any(each.part == "graph" for each in context.degraded)
+        screen.line(
+            "No memory could be looked at, see below." if unseen else "Nothing is remembered that bears on this.", "dim"
+        )
     if context.rounds_text:
         screen.heading(
             f"And word for word ({counted(len(context.rounds), 'excerpt')}, {len(context.rounds_text):,} characters)"
@@ -37,7 +47,9 @@ def tell_context(context: Context, *, budget: int, screen: Screen) -> None:
     if context.degraded:
         screen.line()
         for each in context.degraded:
-            screen.line(f"Degraded: {each.part} ({each.reason})", "yellow")
+            whole = (each.part, each.reason) == FROM_FILES
+            told = TOLD.get((each.part, each.reason), f"Degraded: {each.part} ({each.reason})")
+            screen.line(told, "dim" if whole else "yellow")
 
 
 def _tell_sources(context: Context, screen: Screen) -> None:

@@ -8,15 +8,16 @@ import typer
 
 from memory_lib.domain.acts import ActKind
 from memory_lib.errors import InvalidInput, UnknownNode
-from selfimprint.cli.options import HomeOption, JsonOption, UserOption, assignments, opened
+from selfimprint.cli.options import HomeOption, JsonOption, UserOption, assignments, instant, opened
 from selfimprint.cli.output import Screen, one_line
+from selfimprint.cli.receipts import OperatorOption, known_operator
 from selfimprint.cli.show import marks
 
 if TYPE_CHECKING:
     from memory_lib.bootstrap import Memory
 
 SHORTEST_PREFIX = 6
-ID_CHARS = 32
+TIMES = {"due", "valid_from", "valid_until"}
 
 
 def correct(  # noqa: PLR0913 - each is an option of the command line
@@ -36,6 +37,7 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
             "about or about_name.",
         ),
     ] = None,
+    operator: OperatorOption = "",
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -49,7 +51,11 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
     name, value = next(iter(assignments([field]).items())) if field is not None else (None, None)
     screen = Screen(as_json)
     with opened(context, home, reading=True) as memory:
+        known_operator(memory, operator)
         ident = whole_id(memory, user, node)
+        if name in TIMES and value:
+            given = instant(value, option=f"--set {name}=", memory=memory, user=memory.user_id(user))
+            value = None if given is None else given.isoformat()
         done = memory.correct(user, ident, asked[0], field=name, value=value)
         shown = next(each for each in memory.show(user)["nodes"] if each["id"] == done.node.id)
     if as_json:
@@ -57,7 +63,9 @@ def correct(  # noqa: PLR0913 - each is an option of the command line
     else:
         state = ", ".join(marks(shown)) or "stable"
         screen.line(f"{one_line(shown['content'])} ({shown['type'].replace('_', ' ')}, {state})")
-        if done.batch is not None:
+        if done.batch is None:
+            screen.line("It was so already; nothing has changed.", "dim")
+        else:
             screen.line(f"selfimprint undo --user {user} {done.batch} takes it back.", "dim")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memory_lib.errors import InvalidInput
+from selfimprint.cli.new_files import write_new
 from selfimprint.cli.options import HomeOption, JsonOption, UserOption, opened
 from selfimprint.cli.output import Screen
 from selfimprint.cli.peek import whole_id
@@ -63,6 +63,8 @@ def disclose(  # noqa: PLR0913 - each is an option of the command line
 
     if (basis is None) is (request is None):
         raise InvalidInput(f"give either --basis ({BASES}) and what to disclose, or --request ID")
+    if out is not None and out.exists():
+        raise InvalidInput("the file to be written is there already; name another one with --out")
     screen = Screen(as_json)
     with opened(context, home, reading=True) as memory:
         known_operator(memory, operator)
@@ -80,12 +82,13 @@ def disclose(  # noqa: PLR0913 - each is an option of the command line
             done = carried_out(memory.ops, ident, Asked(apply=apply, operator=approver, request=request))
             receipt, items = done.receipt, done.items
     if items is not None and out is not None:
-        _write(out, items)
+        content = json.dumps(items, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
+        write_new(out, content, todo="the items are on record as disclosed, name another file with --out")
         items = None
-    _tell(receipt, request, items, screen)
+    _tell(receipt, user, request, items, screen)
 
 
-def _tell(receipt: Receipt, request: str | None, items: Mapping[str, Any] | None, screen: Screen) -> None:
+def _tell(receipt: Receipt, user: str, request: str | None, items: Mapping[str, Any] | None, screen: Screen) -> None:
     if screen.as_json:
         screen.give({**receipt.record(), "request": request, **({} if items is None else {"items": items})})
         if receipt.refused is not None:
@@ -96,7 +99,8 @@ def _tell(receipt: Receipt, request: str | None, items: Mapping[str, Any] | None
     for kind in ("nodes", "messages"):
         for each in receipt.ids.get(kind, ()):
             screen.line(f"{kind[:-1]} {each}", indent=2, wrap=False)
-    would = f"Nothing was disclosed; its reviewer approves: --request {request} --operator NAME --apply"
+    approve = f"selfimprint disclose --user {user} --request {request} --operator NAME --apply"
+    would = f"Nothing was disclosed; its reviewer approves: {approve}"
     tell(receipt, screen, done=f"Disclosed, audit row {', '.join(receipt.ids.get('audit', ()))}.", would=would)
 
 
@@ -125,15 +129,3 @@ def _order(
         reference=reference,
         not_telling=not_telling,
     )
-
-
-def _write(path: Path, items: Mapping[str, Any]) -> None:
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-            json.dump(items, file, ensure_ascii=False, indent=1)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise InvalidInput(
-            f"the items cannot be written ({reason}); they are on record as disclosed, name another file"
-        ) from None

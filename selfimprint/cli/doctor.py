@@ -225,6 +225,7 @@ def _home(settings: Settings) -> Iterator[Finding]:
             keyless = sum(not memory.keyring.exists(user) for user in people)
             served = {head.fingerprint for head in heads} | {memory.bench.people.person(user).fingerprint for user in people}
             foreign = {each for each in served if each} - {memory.bench.embedder.fingerprint}
+            altered = memory.ops.audit.broken_at()
     except (SelfImprintError, OSError) as error:
         reason = str(error) if isinstance(error, SelfImprintError) else f"{place} cannot be opened ({error.strerror})"
         yield Finding("home", "fail", reason)
@@ -241,6 +242,13 @@ def _home(settings: Settings) -> Iterator[Finding]:
         )
     if keyless:
         yield Finding("keys", "fail", f"{keyless:,} people have no data key", "restore the keys folder, or erase these people")
+    if altered is not None:
+        yield Finding(
+            "audit",
+            "fail",
+            f"row {altered:,} of the audit log was altered, or the one before it taken out",
+            "compare it with a backup of the ledger, and find out who could write there",
+        )
     yield _keys(place)
 
 

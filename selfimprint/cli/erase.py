@@ -33,4 +33,7 @@ def erase(
             known_operator(memory, operator)
         receipt = erased(memory.ops, person(memory, user), Asked(apply=apply, operator=operator), lambda _count: None)
     done = f"Erased. Receipt {receipt.id}."
-    tell(receipt, screen, done=done, would="Nothing has changed; --apply erases all of this for good.")
+    would = "Nothing has changed; --apply erases all of this for good."
+    if not any(count for kinds in receipt.counts.values() for count in kinds.values()):
+        would = "Nothing of this person is here."
+    tell(receipt, screen, done=done, would=would)

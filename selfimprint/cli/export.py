@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from memory_lib.errors import InvalidInput
+from selfimprint.cli.new_files import write_new
 from selfimprint.cli.options import HomeOption, JsonOption, SetOption, UserOption, opened
 from selfimprint.cli.output import Screen
 from selfimprint.cli.receipts import ApplyOption, OperatorOption, known_operator, tell
-
-if TYPE_CHECKING:
-    from memory_lib.operations.export_user import Handed
 
 FOLDER = Path("out")
 
@@ -46,7 +43,8 @@ def export(  # noqa: PLR0913 - each is an option of the command line
 
     screen = Screen(as_json)
     with opened(context, home, settings=settings, reading=True) as memory:
-        known_operator(memory, operator)
+        if apply:
+            known_operator(memory, operator)
         ident = memory.user_id(user)
         if not apply:
             receipt = export_user(memory.ops, ident, Asked(operator=operator), lambda _count: None)
@@ -56,20 +54,9 @@ def export(  # noqa: PLR0913 - each is an option of the command line
         if path.exists():
             raise InvalidInput("the file to be written is there already; name another one with --out")
         handed = handed_over(memory.ops, ident) if request is None else fetched(memory.ops, ident, request)
-        _write(path, handed)
+        write_new(path, handed.data, todo="name another place with --out")
     if as_json:
         screen.give({**handed.receipt.record(), "file": str(path), "archive_key": handed.key})
         return
     screen.line(f"{path}: {len(handed.data):,} bytes, readable by whoever has the file.")
     screen.line(f"Key of its sealed part, shown this once: {handed.key}", wrap=False)
-
-
-def _write(path: Path, handed: Handed) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(handed.data)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise InvalidInput(f"the ZIP cannot be written ({reason}); name another place with --out") from None

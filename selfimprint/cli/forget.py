@@ -10,7 +10,13 @@ from selfimprint.cli.options import HomeOption, JsonOption, SetOption, UserOptio
 from selfimprint.cli.output import Screen, counted, one_line
 from selfimprint.cli.receipts import ApplyOption, OperatorOption, known_operator, tell
 
+BREATH = 2
+"""Messages before and after one, of which a list also tells what it leaves."""
+BESIDE_SHOWN = 20
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memory_lib.bootstrap import Memory
     from memory_lib.domain.ids import UserId
     from memory_lib.domain.receipt import Receipt
@@ -70,6 +76,10 @@ def forget(  # noqa: PLR0913 - each is an option of the command line
         screen.line(f"and these words of {counted(len(receipt.ids['messages']), 'message')}:")
     for quote in listed.get("quotes", ()):
         screen.line(one_line(quote["quote"]), indent=2)
+    if listed.get("beside"):
+        screen.line("Said beside it, and not taken; where it belongs to the topic, list it in other words:", "dim")
+    for node in listed.get("beside", ())[:BESIDE_SHOWN]:
+        screen.line(f"{node['type'].replace('_', ' ')}  {one_line(node['content'])}", "dim", indent=2)
     named = receipt.ids["request"][0]
     tell(
         receipt,
@@ -81,6 +91,8 @@ def forget(  # noqa: PLR0913 - each is an option of the command line
 
 def _listed(memory: Memory, user: UserId, receipt: Receipt) -> dict[str, Any]:
     """The list with its words, opened for whoever reads the screen."""
+    from memory_lib.domain.candidates import NodeType  # noqa: PLC0415 - half a second that --help does not need
+
     stored = memory.bench.reader.load(user)
     messages = memory.bench.log.messages(user, receipt.ids["messages"])  # type: ignore[arg-type]
 
@@ -93,4 +105,30 @@ def _listed(memory: Memory, user: UserId, receipt: Receipt) -> dict[str, Any]:
         message, _, place = span.partition(":")
         start, end = (int(number) for number in place.split("-"))
         quotes.append({"message": message, "start": start, "end": end, "quote": messages[message].text[start:end]})  # type: ignore[index]
-    return {"nodes": shown("nodes"), "ended": shown("ended"), "quotes": quotes}
+    taken = {*receipt.ids["nodes"], *receipt.ids["ended"]}
+    beside = _beside(memory, user, receipt.ids["messages"])
+    left = [
+        node
+        for node in stored.nodes.values()
+        if node.id not in taken
+        and node.type is not NodeType.PERSON
+        and any(proof.span.message in beside for proof in node.proofs)
+    ]
+    left.sort(key=lambda node: (node.proofs[0].at_us, node.id))
+    told = [{"id": node.id, "type": node.type.value, "content": node.content} for node in left]
+    return {"nodes": shown("nodes"), "ended": shown("ended"), "quotes": quotes, "beside": told}
+
+
+def _beside(memory: Memory, user: UserId, messages: Sequence[str]) -> frozenset[str]:
+    """These messages, and those within two of them in the same session: what was said in one breath with a topic."""
+    refs, wanted = memory.bench.log.refs(user), set(messages)
+    sessions: dict[tuple[str, str | None], list[str]] = {}
+    for ref in refs:
+        sessions.setdefault((ref.conversation, ref.session), []).append(ref.id)
+    return frozenset(
+        other
+        for said in sessions.values()
+        for place, message in enumerate(said)
+        if message in wanted
+        for other in said[max(0, place - BREATH) : place + BREATH + 1]
+    )

@@ -19,7 +19,15 @@ def import_user(  # noqa: PLR0913 - each is an option of the command line
     context: typer.Context,
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The ZIP that selfimprint export wrote.")],
-    key: Annotated[str, typer.Option("--key", metavar="KEY", help="The key printed with it; - reads it from standard input.")],
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            metavar="KEY",
+            help="The key printed with it; - reads it from standard input. Else it is asked for, which keeps it out of the "
+            "shell's history and from whoever can list processes.",
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option("--as", "--user", metavar="NAME", help="What the person is called here, where not as in the ZIP."),
@@ -39,9 +47,14 @@ def import_user(  # noqa: PLR0913 - each is an option of the command line
 
     screen = Screen(as_json)
     with opened(context, home, settings=settings) as memory:
-        known_operator(memory, operator)
-        given = sys.stdin.readline().strip() if key == TYPED else key
-        receipt = import_file(memory.ops, file, key=given, name=name, apply=apply)
+        if apply:
+            known_operator(memory, operator)
+        given = key
+        if key is None:
+            given = typer.prompt("The key of the export", hide_input=True, err=True)
+        elif key == TYPED:
+            given = sys.stdin.readline().strip()
+        receipt = import_file(memory.ops, file, key=given or "", name=name, apply=apply)
     here = "already_here" in receipt.notes
     tell(
         receipt,

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from selfimprint.cli.options import HomeOption, JsonOption, SetOption, UserOption, opened
-from selfimprint.cli.output import Screen, counted
-
-OPERATION = "move"
+from selfimprint.cli.output import Screen
+from selfimprint.cli.receipts import ApplyOption, OperatorOption, known_operator, tell
 
 
 def move(
@@ -17,7 +16,8 @@ def move(
     *,
     user: UserOption,
     to: Annotated[str, typer.Option("--to", metavar="PLACE", help="hot, warm, cold, or shard:NAME.")],
-    apply: Annotated[bool, typer.Option("--apply", help="Do it; else only say what would be done.")] = False,
+    apply: ApplyOption = False,
+    operator: OperatorOption = "",
     settings: SetOption = None,
     home: HomeOption = None,
     as_json: JsonOption = False,
@@ -32,19 +32,13 @@ def move(
 
     screen = Screen(as_json)
     with opened(context, home, settings=settings, reading=True) as memory:
-        receipt = operation(memory.ops, memory.user_id(user), Asked(apply=apply, options={TO: to}), lambda _: None)
-    if as_json:
-        screen.give(receipt.record())
-        return
+        if apply:
+            known_operator(memory, operator)
+        asked = Asked(apply=apply, operator=operator, options={TO: to})
+        receipt = operation(memory.ops, memory.user_id(user), asked, lambda _count: None)
     was, now = (note.partition(":")[2] for note in receipt.notes[:2])
     if "already_there" in receipt.notes:
-        screen.line(f"Nothing to do: {user} is at {was}.")
-        return
-    graph = receipt.counts.get("graph", {})
-    what = f"{counted(graph.get('nodes', 0), 'node')} and {counted(graph.get('edges', 0), 'edge')}"
-    if not graph:
-        what = "no rows"
-    if not apply:
-        screen.line(f"{user} would move from {was} to {now}: {what}. --apply does it.")
-        return
-    screen.line(f"{user} moved from {was} to {now}: {what}.")
+        done = would = f"Nothing to do: {user} is at {was}."
+    else:
+        done, would = f"{user} moved from {was} to {now}.", f"{user} would move from {was} to {now}; --apply does it."
+    tell(receipt, screen, done=done, would=would)

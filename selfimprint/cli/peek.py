@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memory_lib.errors import UnknownNode
+from selfimprint.cli.correct import SHORTEST_PREFIX
 from selfimprint.cli.options import HomeOption, JsonOption, UserOption, opened
 from selfimprint.cli.output import Screen, one_line
 from selfimprint.cli.receipts import OperatorOption, known_operator
@@ -14,8 +15,6 @@ from selfimprint.cli.receipts import OperatorOption, known_operator
 if TYPE_CHECKING:
     from memory_lib.bootstrap import Memory
     from memory_lib.domain.ids import NodeId, UserId
-
-SHORTEST_PREFIX = 6
 
 
 def peek(

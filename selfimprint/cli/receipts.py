@@ -77,16 +77,22 @@ def tell(receipt: Receipt, screen: Screen, *, done: str, would: str) -> None:
     if screen.as_json:
         screen.give(receipt.record())
     else:
-        for part, kinds in receipt.counts.items():
-            told = ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in kinds.items() if count)
-            if told:
-                screen.line(f"{part}: {told}", indent=2)
-        for note in receipt.notes:
-            if note in NOTES:
-                screen.line(NOTES[note], "dim")
+        _tell_counts(receipt, screen)
         if receipt.refused is None:
             screen.line(done if receipt.applied else would, "green" if receipt.applied else "yellow")
     if receipt.refused is not None:
         if not screen.as_json:
             screen.line(f"Refused: {REFUSALS.get(receipt.refused, receipt.refused)}.", "red")
         raise typer.Exit(REFUSED)
+
+
+def _tell_counts(receipt: Receipt, screen: Screen) -> None:
+    for part, kinds in receipt.counts.items():
+        told = ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in kinds.items() if count)
+        if told:
+            screen.line(f"{part}: {told}", indent=2, hang=2)
+    for note in receipt.notes:
+        if note in NOTES:
+            screen.line(NOTES[note], "dim")
+    if receipt.user is not None and not receipt.applied and receipt.refused is None:
+        screen.line(f"Internal id, which forms in the Prefect UI take: {receipt.user}", "dim")

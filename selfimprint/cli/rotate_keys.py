@@ -41,4 +41,6 @@ def rotate_keys(
     keys = receipt.counts["keys"]
     done = f"Everything is sealed under key {keys['generation']}, the old key is destroyed. Receipt {receipt.id}."
     would = f"Key {keys['generation']} is in use; nothing has changed. --apply seals everything under a new one."
+    if "rotation_under_way" in receipt.notes:
+        would = f"Key {keys['generation']} is in use; nothing has changed. --apply seals what is left under it."
     tell(receipt, screen, done=done, would=would)

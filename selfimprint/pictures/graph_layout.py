@@ -23,7 +23,6 @@ from selfimprint.pictures.picture_words import clean
 LABEL_CHARS = 21
 LABEL_LINES = 3
 LINE_HEIGHT = 14.0
-CHAR_WIDTH = 6.7
 CELL_WIDTH = 158.0
 GLYPH_ROOM = 27.0
 SHIFT = 0.34

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,9 @@ def test_after_a_rotation_they_are_sealed_anew_and_open(kept: SealedExports, tmp
     assert (fresh.reseal(ANNA, limit=2), fresh.reseal(ANNA, limit=2), fresh.reseal(ANNA, limit=2)) == (2, 1, 0)
     keyring.finish(ANNA)
     assert fresh.fetch(ANNA, NAME) == bytes(250)
+
+
+def test_who_has_exports_is_for_the_owner_alone(kept: SealedExports, tmp_path: Path) -> None:
+    kept.keep(ANNA, NAME, b"data")
+    for path in (tmp_path / "exports", *(tmp_path / "exports").rglob("*")):
+        assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path

@@ -216,3 +216,11 @@ def test_an_erasure_killed_while_it_rewrites_loses_nobody_elses_records(kept, tm
     assert left(kept) == {"line 7"}
     assert kept.open(kept.records(now=NOW)[0].id) == RAW
     assert not list((tmp_path / "quarantine").glob("*.tmp"))
+
+
+def test_the_key_that_seals_names_no_record(kept, tmp_path):
+    keyring = keys_of(tmp_path)[0]
+    sealing, naming = keyring.deployment_key("quarantine"), keyring.deployment_key("quarantine-id")
+    named = add(kept)
+    assert named == quarantine._record_id(naming, "чат.jsonl", "line 0", RAW)
+    assert named != quarantine._record_id(sealing, "чат.jsonl", "line 0", RAW)

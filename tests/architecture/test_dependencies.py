@@ -34,6 +34,7 @@ EXTRA_OF_FOLDER: dict[str, str] = {
     "memory_lib/adapters/neo4j/": "neo4j",
     "memory_lib/adapters/blobs/s3": "s3",
     "memory_lib/adapters/keys/kms": "s3",
+    "memory_lib/evaluation/temporary_stores.py": "s3",
 }
 # Sentences of a licence field that would bind whoever installs the wheel to more than Apache-2.0 does.
 STRONG_COPYLEFT = re.compile(r"\b(A?GPL|SSPL|GNU (Affero )?General Public)", re.IGNORECASE)

@@ -83,6 +83,8 @@ CLOCKS = {
     "time.perf_counter",
     "time.time_ns",
 }
+# databases, buckets and keys for a benchmark, made and removed: adapters only use them
+MAKES_PLACES = "memory_lib/evaluation/temporary_stores.py"
 BACKEND_DRIVERS = frozenset(
     [
         "alembic",
@@ -245,7 +247,7 @@ def test_drivers_of_backends_stay_in_adapters() -> None:
     found = [
         f"{path}:{each.line} imports {each.full}"
         for path in modules(*SHIPPED)
-        if not path.as_posix().startswith("memory_lib/adapters/")
+        if not path.as_posix().startswith(("memory_lib/adapters/", MAKES_PLACES))
         for each in imports(path)
         if each.top in BACKEND_DRIVERS
     ]

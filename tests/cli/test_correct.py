@@ -41,6 +41,14 @@ def test_a_field_is_set(call, own, node):
     assert shown(call, own, node["id"])["content"] == value
 
 
+def test_a_date_alone_is_its_first_instant_on_the_persons_clock(call, own, node):
+    done = call("correct", "--user", "vera", node["id"], "--set", "due=2027-03-01", "--home", own, "--json")
+    assert done.code == 0, done.error
+    assert done.json["due"].startswith("2027-03-01T00:00:00")
+    again = call("correct", "--user", "vera", node["id"], "--set", "due=2027-03-01", "--home", own)
+    assert "nothing has changed" in again.out
+
+
 @pytest.mark.parametrize(
     ("options", "kind"),
     [

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import tomllib
+from contextlib import closing
 
 import pytest
 
@@ -168,3 +170,14 @@ def test_a_dead_ledger_server_fails_and_says_what_to_do(call, tmp_path, no_model
     assert checks(ran)["ledger"]["verdict"] == "fail"
     assert checks(ran)["ledger"]["todo"]
     assert "hidden-word" not in ran.out + ran.error
+
+
+def test_an_audit_log_that_somebody_wrote_in_fails(call, own, no_models):
+    looked = call("peek", "--home", own, "--user", "vera", "--reason", "a look", "--message", "0" * 32)
+    assert looked.code == 2
+    assert "audit log" not in call("doctor", "--home", own).out
+    with closing(sqlite3.connect(own / "ledger.db")) as ledger, ledger:
+        ledger.execute("UPDATE audit SET operator = 'nobody'")
+    told = call("doctor", "--home", own)
+    assert told.code != 0
+    assert "row 1 of the audit log" in told.out

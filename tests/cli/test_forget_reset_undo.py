@@ -17,6 +17,8 @@ def test_a_topic_is_listed_with_its_words_then_taken_by_the_list(call, own):
     named = {node["content"] for node in listed.json["list"]["nodes"]}
     assert named
     assert all("Байкал" in quote["quote"] for quote in listed.json["list"]["quotes"])
+    beside = {node["content"] for node in listed.json["list"]["beside"]}
+    assert beside <= set(before) - named
     assert contents(call, own) == before
     (request,) = listed.json["ids"]["request"]
     done = call("forget", "--home", own, "--user", "vera", "--request", request, "--apply", "--json")

@@ -21,6 +21,7 @@ def test_there_and_back_and_twice(call, own):
     assert call("show", "--home", own, "--user", "vera", "--json").json["nodes"] == before["nodes"]
     asked = call("ask", "--home", own, "--user", "vera", "Где я работаю?", "--now", "last", "--json").json
     assert {"part": "graph", "reason": "served_from_files"} in asked["degraded"]
+    assert "Read from sealed files" in call("ask", "--home", own, "--user", "vera", "Где я работаю?", "--now", "last").out
     back = call("move", "--home", own, "--user", "vera", "--to", "hot", "--apply", "--json").json
     assert back["applied"]
     assert call("show", "--home", own, "--user", "vera", "--json").json["nodes"] == before["nodes"]

@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from memory_lib.bootstrap import open_memory
+from memory_lib.operations.bench import Asked
+from memory_lib.operations.restore import restore
+from memory_lib.settings import Settings
+
 
 def shown(call, home, user="vera"):
     return call("show", "--home", home, "--user", user, "--json").json
@@ -102,6 +107,18 @@ def test_restore_from_a_copy_of_the_home(call, own, tmp_path, option):
     assert shown(call, empty) == before
 
 
+def test_a_dry_restore_leaves_the_request_that_a_form_takes(call, own, tmp_path):
+    backup = Path(shutil.copytree(own, tmp_path / "backup"))
+    dry = call("restore", backup, "--user", "vera", "--home", own, "--json")
+    assert dry.code == 0, dry.error
+    (request,) = dry.json["ids"]["request"]
+    with open_memory(settings=Settings.load(home=own, overrides={"embedder": "off"})) as memory:
+        asked = Asked(request=request)
+        receipt = restore(memory.ops, memory.user_id("vera"), asked, lambda _count: None)
+    assert (receipt.refused, receipt.counts) == (None, dry.json["counts"])
+    assert "form" in call("restore", backup, "--user", "vera", "--home", own).out
+
+
 def test_who_was_erased_is_not_restored(call, own, tmp_path):
     backup = Path(shutil.copytree(own, tmp_path / "backup"))
     assert call("erase", "--home", own, "--user", "vera", "--apply").code == 0
@@ -156,3 +173,12 @@ def test_where_operators_are_named_others_are_refused(call, own):
     at_once = call("disclose", *asked, "--apply", **named)
     assert at_once.code == 2
     assert "--request" in at_once.error
+
+
+def test_the_key_of_an_export_is_asked_for_where_it_is_not_given(call, own, tmp_path):
+    out = tmp_path / "vera.zip"
+    key = call("export", "--home", own, "--user", "vera", "--out", out, "--apply", "--json").json["archive_key"]
+    taken = call("import-user", out, "--home", own, typed=key + "\n")
+    assert taken.code == 0, taken.error
+    assert "already" in taken.out
+    assert key not in taken.out + taken.error

@@ -20,7 +20,7 @@ def test_a_memory_is_told_with_its_words(call, made, nodes):
     assert "2026-03-03" in told.out
     assert "create" in told.out
     shape = call("why", node["id"], "--user", "vera", "--home", made, "--json").json
-    assert list(shape) == ["user", "node", "chain", "actions", "acts", "links", "edges", "closed_by", "names"]
+    assert list(shape) == ["user", "node", "chain", "actions", "acts", "history", "links", "edges", "closed_by", "names"]
     (step,) = shape["chain"]
     assert step["message"]["source_id"] == "v3"
     assert "аллергия" in step["mention"]["quote"]
@@ -66,8 +66,14 @@ def test_rebuilt_is_the_same_and_corrections_stay(call, own):
     )
     call("correct", "--user", "vera", node["id"], "--set", "topic=travel", "--home", own)
     shown = call("show", "--user", "vera", "--home", own, "--json").json["nodes"]
-    done = call("rebuild", "--user", "vera", "--home", own, "--json")
+    compared = call("rebuild", "--user", "vera", "--home", own, "--json")
+    assert compared.json["same"]
+    assert not compared.json["applied"]
+    revision = compared.json["revision"]
+    assert call("rebuild", "--user", "vera", "--home", own, "--json").json["revision"] == revision
+    done = call("rebuild", "--user", "vera", "--apply", "--home", own, "--json")
     assert done.code == 0
+    assert done.json["revision"] != revision
     assert done.json["same"]
     assert done.json["before"] == done.json["after"]
     assert done.json["faults"] == 0

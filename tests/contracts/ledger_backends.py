@@ -28,6 +28,7 @@ LEDGER = LedgerParams(
     overflow=8,
     recycle_s=1800,
     statement_s=60.0,
+    idle_check_s=0.05,
     rewrite_bytes=2**28,
 )
 ADDRESS = "ledger.url"

@@ -44,10 +44,10 @@ class TestSealer:
 class OpenSealer(TestSealer):
     """Seals nothing: what the canary tests must notice."""
 
-    def seal(self, user: UserId, kind: str, record: str, payload: bytes) -> bytes:  # noqa: ARG002 - the port's shape
+    def seal(self, user: UserId, kind: str, record: str, payload: bytes) -> bytes:
         return payload
 
-    def open(self, user: UserId, kind: str, record: str, envelope: bytes) -> bytes:  # noqa: ARG002 - the port's shape
+    def open(self, user: UserId, kind: str, record: str, envelope: bytes) -> bytes:
         return envelope
 
 

@@ -17,7 +17,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from memory_lib.settings import Settings
 from tests.e2e.moments import Moments
 from tests.e2e.word_vectors import OtherWordVectors, WordVectors
 
+_T = TypeVar("_T")
 ID_KEY = "cd" * 32
 SMALL_STEPS = {"importing.batch": "7", "extract_chunk": "5", "form_batch": "4"}
 """Many transactions, so that there are many places between two of them."""
@@ -153,16 +154,19 @@ def remember_stubbornly(home: str, file: str, *, acknowledged: str) -> dict[str,
     """Imports the file and forms memories of it with one opened memory, again and again until nothing fails for now; how often
     it failed, by kind. The same home may be written by many at once."""
     failed: Counter[str] = Counter()
-    with opened(home, None) as plain:
-        memory = acknowledging(plain, Acknowledgements(acknowledged))
+
+    def stubbornly(work: Callable[[], _T]) -> _T:
         while True:
             try:
-                memory.run("ingest", memory.import_export(Path(file)).people)
+                return work()
             except Transient as error:
                 failed[type(error).__name__] += 1
                 sleep(0.2)
-            else:
-                return dict(failed)
+
+    with stubbornly(lambda: opened(home, None)) as plain:
+        memory = acknowledging(plain, Acknowledgements(acknowledged))
+        stubbornly(lambda: memory.run("ingest", memory.import_export(Path(file)).people))
+    return dict(failed)
 
 
 class Counting(OtherWordVectors):

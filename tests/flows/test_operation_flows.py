@@ -171,3 +171,21 @@ def test_nothing_that_was_said_reaches_the_server(server: LocalPrefect, memory: 
         assert state.is_completed(), state.message
     assert memory.ops.placements.of(user).tier == "warm"  # type: ignore[union-attr]
     assert not Search({text: text for texts in SAID.values() for text in texts}).found_under(server.home)
+
+
+@pytest.mark.parametrize(("user", "operator"), [("Anna Petrova", "ann"), ("a" * 32, "eve")])
+def test_nothing_is_started_for_what_is_no_internal_id_or_by_nobody_known(
+    open_home: OpenHome, monkeypatch: pytest.MonkeyPatch, user: str, operator: str
+) -> None:
+    from flows import operate
+    from tasks.runtime import Handle, use
+
+    async def started(*_arguments: Any, **_options: Any) -> Any:
+        raise AssertionError("the task began, and Prefect keeps its name")
+
+    monkeypatch.setattr(operate, "perform", started)
+    monkeypatch.setenv("SELFIMPRINT_OPERATORS", '["ann", "bob"]')
+    with use(Handle(memory=open_home("guarded"))):
+        state = asyncio.run(operate.operate("reset", user, dry_run=False, operator=operator))
+    assert state.is_failed()
+    assert user not in str(state.message)

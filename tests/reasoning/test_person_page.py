@@ -45,10 +45,20 @@ def test_both_languages_tell_the_same() -> None:
     russian, english = page(*nodes), page(*nodes, language="en")
     assert russian.count("\n") == english.count("\n")
     for told in (russian, english):
-        assert told.count("Я живу в Омске") == 2
+        assert told.count("Я живу в Омске") == 1
         assert "2026-07-01" in told
     assert "закреплено" in russian
     assert "pinned" in english
+
+
+def test_a_quote_is_told_where_it_says_more_than_its_memory() -> None:
+    same = {"quote": "Я живу в Омске", "time": "2026-05-02T10:00:00+03:00"}
+    later = {"quote": "Я живу в Омске", "time": "2026-05-08T10:00:00+03:00"}
+    other = {"quote": "перебрался в Омск", "time": "2026-05-02T11:00:00+03:00"}
+    told = page(node("Я живу в Омске", sources=[same, later, other]))
+    assert "Сказано 2026-05-02: «Я живу в Омске»" not in told
+    assert "Сказано 2026-05-08: «Я живу в Омске»" in told
+    assert "Сказано 2026-05-02: «перебрался в Омск»" in told
 
 
 def test_the_strongest_comes_first_and_what_is_over_last() -> None:

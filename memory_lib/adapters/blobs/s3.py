@@ -21,7 +21,15 @@ from typing import Any, Final
 
 from memory_lib.adapters.blobs.params import S3Params
 from memory_lib.adapters.blobs.paths import checked_path, checked_prefix
-from memory_lib.adapters.blobs.s3_errors import Meaning, error_of, meaning_of, meaning_of_answer, name_of, store_errors
+from memory_lib.adapters.blobs.s3_errors import (
+    Meaning,
+    client_errors,
+    error_of,
+    meaning_of,
+    meaning_of_answer,
+    name_of,
+    store_errors,
+)
 from memory_lib.errors import MissingExtra, SealBroken, UnknownSetting
 from memory_lib.ports.blobs import BlobInfo
 
@@ -73,7 +81,7 @@ class S3Blobs:
             max_pool_connections=params.connections,
             s3={"addressing_style": "auto" if params.endpoint is None else "path"},
         )
-        with store_errors("of any path"):
+        with client_errors():
             # a session of our own: boto3's default one is shared by everybody and not safe between threads
             return boto3.session.Session().client(
                 "s3",

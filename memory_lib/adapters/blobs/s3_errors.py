@@ -51,6 +51,7 @@ CODES: Final[Mapping[str, Meaning]] = {
     "AllAccessDisabled": Meaning.RIGHTS,
     "AccountProblem": Meaning.RIGHTS,
     "InvalidAccessKeyId": Meaning.RIGHTS,
+    "XAdminUserNotFound": Meaning.RIGHTS,  # versitygw's own word for it
     "SignatureDoesNotMatch": Meaning.RIGHTS,
     "ExpiredToken": Meaning.RIGHTS,
     "InvalidToken": Meaning.RIGHTS,
@@ -192,7 +193,7 @@ CLASSES: Final[Mapping[str, Meaning]] = {
     "ApiVersionNotFoundError": Meaning.DEFECT,
     "MissingParametersError": Meaning.DEFECT,
     "ValidationError": Meaning.DEFECT,
-    "ParamValidationError": Meaning.DEFECT,
+    "ParamValidationError": Meaning.SETTINGS,  # of what we send, only bucket and address come from outside
     "UnknownKeyError": Meaning.DEFECT,
     "RangeError": Meaning.DEFECT,
     "UnknownParameterError": Meaning.DEFECT,
@@ -245,15 +246,15 @@ def meaning_of_answer(code: str, status: int | None) -> Meaning:
 
 
 def error_of(meaning: Meaning, path: str, name: str) -> SelfImprintError:
-    """Our error. ``name``: the driver's code or class."""
-    sentence = f"file {path}: {ADVICE[meaning]} ({name})"
+    """Our error. ``path``: of the file, "" where it is about none. ``name``: the driver's code or class."""
+    sentence = f"{f'file {path}: ' if path else ''}{ADVICE[meaning]} ({name})"
     match meaning:
         case Meaning.STALE:
             return StaleRead(sentence)
         case Meaning.BUSY:
             return StoreBusy(sentence)
         case Meaning.DOWN | Meaning.ABSENT:
-            return DependencyDown("files", f"{ADVICE[meaning]} ({name} at {path})")
+            return DependencyDown("files", f"{ADVICE[meaning]} ({name}{f' at {path}' if path else ''})")
         case Meaning.DAMAGED:
             return SealBroken(sentence)
         case _:
@@ -278,3 +279,13 @@ def store_errors(path: str) -> Iterator[None]:
         yield
     except (BotoCoreError, ClientError) as error:
         raise error_of(meaning_of(error), path, name_of(error)) from None
+
+
+@contextmanager
+def client_errors() -> Iterator[None]:
+    """The same for the making of a client, where the driver also says ValueError of an address that is none."""
+    try:
+        with store_errors(""):
+            yield
+    except ValueError:
+        raise error_of(Meaning.SETTINGS, "", "ValueError") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memory_lib.adapters.blobs.params import S3Params
-from memory_lib.adapters.blobs.s3_errors import store_errors
+from memory_lib.adapters.blobs.s3_errors import client_errors
 from memory_lib.domain.service_state import ServiceState
 from memory_lib.errors import MissingExtra
 
@@ -24,7 +24,7 @@ def probe(name: str, params: S3Params) -> ServiceState:
     except ImportError:
         raise MissingExtra("boto3", "s3") from None
     bucket = {"Bucket": params.bucket}
-    with store_errors("of any path"):
+    with client_errors():
         client = boto3.session.Session().client(
             "s3",
             endpoint_url=params.endpoint,

@@ -101,10 +101,6 @@ class LeasedMover:
             removed += Counter(self._tidied(standing, target))
         return Moved(was, target, counts, dict(removed))
 
-    def tidy(self, user: UserId) -> Mapping[str, int]:
-        with self._standing(user) as standing:
-            return self._tidied(standing, standing.was)
-
     @contextmanager
     def _standing(self, user: UserId) -> Iterator[_Standing]:
         """The claim and the write lease, confirmed."""

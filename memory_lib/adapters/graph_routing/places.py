@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memory_lib.domain.changes import Revision
+from memory_lib.adapters.graph_heads import NOBODY
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.placement import MAIN, Placement, Tier
 from memory_lib.errors import UnknownSetting
 from memory_lib.policies.sharding import ShardingParams, shard_for
 from memory_lib.ports.graph import GraphStore
 from memory_lib.ports.placements import Placements
-
-_NOBODY = Revision(0, 0)
 
 
 class Places:
@@ -59,6 +57,6 @@ class Places:
     def _unplaced(self, user: UserId) -> str:
         if len(self._shards) == 1:
             return self._first
-        if self._shards[self._first].head(user).revision != _NOBODY:
+        if self._shards[self._first].head(user).revision != NOBODY.revision:
             return self._first
         return self.for_new(user)

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_lib.adapters.graph_heads import NOBODY
 from memory_lib.adapters.graph_routing.opened_files import OpenedFiles
 from memory_lib.adapters.graph_routing.places import Places
 from memory_lib.adapters.graph_routing.resting_graph import RestingGraph
@@ -29,7 +30,6 @@ from memory_lib.ports.graph import GraphCapabilities, GraphHead, GraphStore, Out
 from memory_lib.ports.whereabouts import Found, ReadFrom
 
 _T = TypeVar("_T")
-_NOBODY = Revision(0, 0)
 _LOOKUPS = 4
 """Moves that a reader follows before it takes what it found: two in a row within one read is already absurd."""
 
@@ -66,7 +66,7 @@ class RoutedGraph:
                     opened = self._files.begin(user, placement, within_s=within_s)
                     return Found(ReadFrom.OPENING, None) if opened is None else Found(ReadFrom.FILES, opened.head)
                 head = self._places.store(placement.shard).head(user, within_s=answer_s)
-                if head.revision != _NOBODY:
+                if head.revision != NOBODY.revision:
                     self._files.forget(user)
                     return Found(ReadFrom.STORE, head)
             except SelfImprintError:
@@ -87,7 +87,7 @@ class RoutedGraph:
             user,
             lambda store: store.head(user, within_s=within_s),
             lambda graph: graph.head,
-            nobody=lambda head: head.revision == _NOBODY,
+            nobody=lambda head: head.revision == NOBODY.revision,
         )
 
     def index(self, user: UserId, *, within_s: float | None = None) -> GraphIndex:
@@ -123,7 +123,7 @@ class RoutedGraph:
             user,
             lambda store: store.load(user),
             lambda graph: graph.stored,
-            nobody=lambda stored: stored.revision == _NOBODY,
+            nobody=lambda stored: stored.revision == NOBODY.revision,
         )
 
     def chains(self, user: UserId, *, edge_type: EdgeType, min_length: int, limit: int) -> tuple[tuple[NodeId, ...], ...]:
@@ -238,7 +238,10 @@ class RoutedGraph:
 
     def take(self, user: UserId) -> WholeGraph:
         return self._read(
-            user, lambda store: store.take(user), lambda graph: graph.whole, nobody=lambda whole: whole.revision == _NOBODY
+            user,
+            lambda store: store.take(user),
+            lambda graph: graph.whole,
+            nobody=lambda whole: whole.revision == NOBODY.revision,
         )
 
     def fence(self, user: UserId, *, token: int) -> None:

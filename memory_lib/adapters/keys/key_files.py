@@ -19,6 +19,8 @@ from memory_lib.adapters.durable_files import OWNER_FILE, OWNER_FOLDER, TEMPORAR
 from memory_lib.errors import KeyMissing
 
 OTHERS = 0o077
+MOST_BYTES = 1 << 16
+"""Of a secret file; ours have some hundred."""
 
 
 def make_directory(path: Path) -> None:
@@ -28,7 +30,11 @@ def make_directory(path: Path) -> None:
         KeyMissing: others may enter it and it is not ours to close.
     """
     make_folder(path)
-    _close_to_others(path, OWNER_FOLDER)
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        _close_to_others(path, descriptor, OWNER_FOLDER)
+    finally:
+        os.close(descriptor)
 
 
 def create_exclusively(path: Path, content: bytes) -> bool:
@@ -97,7 +103,8 @@ def read_secret(path: Path) -> bytes | None:
         KeyMissing: the file cannot be read, or others can read it and it is not ours to close.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        # a pipe put there would be waited for without end
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     except OSError as failure:
@@ -106,9 +113,8 @@ def read_secret(path: Path) -> bytes | None:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise KeyMissing(f"{path} is no file; move it away and restore the key file")
-        if stat.S_IMODE(status.st_mode) & OTHERS:
-            _close_to_others(path, OWNER_FILE)
-        return os.read(descriptor, 1 << 16)
+        _close_to_others(path, descriptor, OWNER_FILE)
+        return os.read(descriptor, MOST_BYTES)
     finally:
         os.close(descriptor)
 
@@ -164,10 +170,11 @@ def locked(directory: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _close_to_others(path: Path, mode: int) -> None:
-    if not stat.S_IMODE(path.stat().st_mode) & OTHERS:
+def _close_to_others(path: Path, descriptor: int, mode: int) -> None:
+    """``descriptor``: what ``path`` was opened by; whatever has that name by now is not touched."""
+    if not stat.S_IMODE(os.fstat(descriptor).st_mode) & OTHERS:
         return
     try:
-        path.chmod(mode)
+        os.fchmod(descriptor, mode)
     except OSError:
         raise KeyMissing(f"{path} can be read by others and is not ours to change; run: chmod {mode:o} {path}") from None

@@ -13,7 +13,7 @@ PART = "kms"
 class Reaction(Enum):
     """What an operator or a retry can do about it; the value is told."""
 
-    WAIT = "does not answer for now; try again"
+    WAIT = "does not answer for now; try again, and check kms.endpoint and kms.region where it stays so"
     RIGHTS = "refuses us; check kms.key_id, the credentials and the key's policy"
     NO_KEY = "does not know the key that kms.key_id names, or that wrapped this; check the region and the key id"
     UNUSABLE = "has the key disabled, pending deletion or of another kind; enable it or cancel its deletion"

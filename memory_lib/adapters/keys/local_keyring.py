@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -62,9 +63,17 @@ def read_passphrase(path: Path) -> str:
 
 def _given_file(path: Path, what: str) -> bytes | None:
     """A file that is not ours: read, never changed."""
-    path = path.expanduser()
-    if not path.is_file():
+    try:
+        descriptor = os.open(path.expanduser(), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
         return None
-    if stat.S_IMODE(path.stat().st_mode) & key_files.OTHERS:
-        raise UnknownSetting(f"the file that the {what} setting names can be read by others; chmod 600 it")
-    return path.read_bytes()
+    try:
+        # what is looked at is what is read, whoever puts another file in its place meanwhile
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            return None
+        if stat.S_IMODE(mode) & key_files.OTHERS:
+            raise UnknownSetting(f"the file that the {what} setting names can be read by others; chmod 600 it")
+        return os.read(descriptor, key_files.MOST_BYTES)
+    finally:
+        os.close(descriptor)

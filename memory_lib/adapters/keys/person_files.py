@@ -199,4 +199,7 @@ class PersonKeyFiles:
 
 def missing(user: UserId) -> KeyMissing:
     """What is said of a person without a key."""
-    return KeyMissing(f"there is no data key of {user}: it was erased, or this home never knew the person")
+    return KeyMissing(
+        f"there is no data key of {user}: it was erased, or this home never knew the person; "
+        "what a stopped erasure left, selfimprint erase --user with this id ends"
+    )

@@ -20,7 +20,7 @@ from typing import Any
 from memory_lib.adapters.keys import key_files
 from memory_lib.domain.canonical import canonical_json
 from memory_lib.domain.ids import UserId
-from memory_lib.errors import IllegalValue, KeyMissing
+from memory_lib.errors import DependencyDown, IllegalValue, KeyMissing
 from memory_lib.ports.keys import Keyring, Tombstone
 
 _MARK = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -38,16 +38,23 @@ class FileTombstones:
         return hmac.digest(self._key, user.encode(), "sha256").hex()
 
     def put(self, tombstone: Tombstone) -> None:
+        """Raises DependencyDown where it cannot be written, a full disk for one; the former stage stays."""
         path = self._path(tombstone.mark)
         record = {
             "at_us": tombstone.at_us,
             "stage": tombstone.stage,
             "counts": {part: dict(each) for part, each in tombstone.counts.items()},
         }
-        key_files.make_directory(self._directory)
-        with key_files.locked(self._directory):
-            key_files.replace(path, canonical_json(record))
-            key_files.destroy_temporary(path)
+        try:
+            key_files.make_directory(self._directory)
+            with key_files.locked(self._directory):
+                key_files.replace(path, canonical_json(record))
+                key_files.destroy_temporary(path)
+        except OSError as failure:
+            reason = (failure.strerror or type(failure).__name__).lower()
+            raise DependencyDown(
+                "keys", f"how far the erasure has come cannot be written ({reason}); put that right and start it again"
+            ) from None
 
     def of(self, user: UserId) -> Tombstone | None:
         """Raises KeyMissing where its file is damaged: that somebody was erased is still known."""

@@ -8,10 +8,13 @@ id (CONTRACTS, Ids).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Final
 
+from memory_lib.adapters.graph_columns import EdgeColumns, NodeColumns, index_of_columns
 from memory_lib.adapters.graph_rows import (
     ACT_COLUMNS,
     NODE_COLUMNS,
@@ -29,7 +32,8 @@ from memory_lib.adapters.graph_rows import (
 from memory_lib.domain.acts import Act
 from memory_lib.domain.ids import EdgeId, NodeId
 from memory_lib.domain.node import Edge, Node, Proof
-from memory_lib.policies.graph_index import is_visible
+from memory_lib.policies.graph_index import GraphIndex, is_visible
+from memory_lib.ports.graph import GraphHead
 
 Parameters = dict[str, Any]
 """One row of ``$rows``."""
@@ -115,6 +119,37 @@ def node_column(columns: Sequence[Sequence[Any]], name: str) -> list[Any]:
     """One column of nodes by its name in the shared rows."""
     place = _NODE_PLACE[name]
     return [row[place] for row in columns]
+
+
+def index_of_rows(head: GraphHead, nodes: list[Row], edges: list[Row], opener: Callable[[], Opener]) -> GraphIndex:
+    """(id, columns, visible, sealed vector) and (id, confidence), in any order. Raises FingerprintMismatch, SealBroken."""
+    nodes, edges = sorted(nodes, key=itemgetter(0)), sorted(edges)
+    column = partial(node_column, unpacked([row[1] for row in nodes]))
+    ends = [edge_ends(row[0]) for row in edges]
+    return index_of_columns(
+        head,
+        NodeColumns(
+            ids=[row[0] for row in nodes],
+            types=column("type"),
+            weight=column("weight"),
+            weight_at_us=column("weight_at_us"),
+            decay=column("decay"),
+            created_us=column("created_us"),
+            last_us=column("last_us"),
+            visible=[row[2] for row in nodes],
+            closed=[closed is not None for closed in column("closed_us")],
+            pinned=column("is_pinned"),
+            private=column("private"),
+        ),
+        EdgeColumns(
+            source=[source for source, _, _ in ends],
+            target=[target for _, _, target in ends],
+            types=[kind for _, kind, _ in ends],
+            confidence=[row[1] for row in edges],
+        ),
+        [(row[0], row[3]) for row in nodes if row[3] is not None],
+        opener,
+    )
 
 
 def _id(row: Row) -> str:

@@ -10,11 +10,13 @@ from typing import Any, Final
 
 from memory_lib.adapters.neo4j.queries import STANDING_ALONE, VECTOR_INDEX
 from memory_lib.adapters.neo4j.server import Server
-from memory_lib.errors import SchemaMismatch
+from memory_lib.errors import SchemaMismatch, StoreBusy
 
 VERSION: Final = 1
 _PATIENCE_S: Final = 60
 """For indexes to be filled: on an empty database none is waited for."""
+_ATTEMPTS: Final = 10
+"""Of one statement, while others make the same schema: each of them makes it at most once."""
 _FILTERED_SEARCH_SINCE: Final = (2026, 2)
 """SEARCH with a condition inside the index (Neo4j 2026.02, Cypher 25)."""
 
@@ -94,12 +96,24 @@ def ensure(server: Server) -> ServerAbilities:
         return able
     for step in range(version + 1, VERSION + 1):
         for statement in STEPS[step]:
-            server.alone(statement)
+            _make(server, statement)
     if able.filtered_search:
-        server.alone(MAKE_VECTOR_INDEX)
+        _make(server, MAKE_VECTOR_INDEX)
     server.alone(AWAIT)
     server.alone(WRITE_VERSION, {"version": VERSION})
     return able
+
+
+def _make(server: Server, statement: str) -> None:
+    """``IF NOT EXISTS`` looks before it makes: who makes the same just then is met as an error, and found the next time."""
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            server.alone(statement)
+        except StoreBusy:
+            if attempt == _ATTEMPTS:
+                raise
+        else:
+            return
 
 
 def _numbers(version: str) -> tuple[int, ...]:

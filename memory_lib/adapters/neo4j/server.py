@@ -31,24 +31,34 @@ _READS: Final = 2
 """A read that met a dying connection is tried once more, on a new one; not longer, so that who waits can do without."""
 _EVERYTHING: Final = -1
 _FIRST_RETRY_S: Final = 0.05
+_PLANNING: Final = 6
+"""So many times longer may a server be silent over a statement that it must plan first: it has just taken the connection."""
 
 
 class Work:
     """Where statements are carried out, with parameters in and rows out: an open transaction, or a session, in which each is a
-    transaction of its own that ends after ``timeout_s``.
+    transaction of its own that ends after ``timeout_s``. ``patience``: of a session.
     """
 
-    __slots__ = ("_runner", "_timeout_s")
+    __slots__ = ("_patience", "_runner", "_timeout_s")
 
     def __init__(
-        self, runner: neo4j.Transaction | neo4j.ManagedTransaction | neo4j.Session, *, timeout_s: float | None = None
+        self,
+        runner: neo4j.Transaction | neo4j.ManagedTransaction | neo4j.Session,
+        *,
+        timeout_s: float | None = None,
+        patience: _Patience | None = None,
     ) -> None:
         self._runner = runner
         self._timeout_s = timeout_s
+        self._patience = patience
 
     def rows(self, statement: str, **parameters: Any) -> list[Row]:
         """All rows of the answer."""
-        return [tuple(record) for record in self._run(statement, parameters)]
+        if self._patience is None:
+            return [tuple(record) for record in self._run(statement, parameters)]
+        with self._patience.asking(statement):
+            return [tuple(record) for record in self._run(statement, parameters)]
 
     def listed(self, statement: str, **parameters: Any) -> list[Row]:
         """The rows of a statement that gives them as one list."""
@@ -67,11 +77,20 @@ class Work:
 class _Patience:
     """A session's way to connections, which sets how long each wait for the server's next bytes may take. The driver has no
     setting for it, only a hint that a server may give.
+
+    ``known``: statements that the server has answered since it was last away; one that it must plan first may take longer.
     """
 
-    def __init__(self, pool: Any, silence_s: float) -> None:
+    def __init__(self, pool: Any, silence_s: float, known: set[str]) -> None:
         self._pool = pool
-        self._silence_s = silence_s
+        self._silence_s = self._usual_s = silence_s
+        self._known = known
+
+    @contextmanager
+    def asking(self, statement: str) -> Iterator[None]:
+        self._silence_s = self._usual_s if statement in self._known else self._usual_s * _PLANNING
+        yield
+        self._known.add(statement)
 
     def acquire(self, *arguments: Any, **options: Any) -> Any:
         connection = self._pool.acquire(*arguments, **options)
@@ -100,6 +119,7 @@ class Server:
         self._abandoned: list[neo4j.Driver] = []
         self._silent = False
         self._trying = threading.Lock()
+        self._answered: set[str] = set()
 
     def read(self, work: Callable[[Work], _T], *, within_s: float | None = None) -> _T:
         """``work`` of reads alone, routed to readers. It may see what is being committed just then half-way. The server would
@@ -108,7 +128,8 @@ class Server:
 
         def once() -> _T:
             with self._session(neo4j.READ_ACCESS, limit_s=self._params.busy_s, within_s=within_s) as session:
-                return work(Work(session, timeout_s=self._params.busy_s))
+                patience = None if within_s is None else self._patient(session, within_s)
+                return work(Work(session, timeout_s=self._params.busy_s, patience=patience))
 
         return self._try_again(once, within_s=within_s)
 
@@ -167,13 +188,12 @@ class Server:
             if self._driver is not None:
                 self._abandoned.append(self._driver)
             self._process, self._lock, self._driver, self._opened = process, threading.Lock(), None, 0
-            self._silent, self._trying = False, threading.Lock()
+            self._silent, self._trying, self._answered = False, threading.Lock(), set()
         return self._lock
 
     def _session(self, access: str, *, limit_s: float, within_s: float | None = None) -> neo4j.Session:
         """``limit_s``: after which the server ends a transaction by itself, and says so."""
         connect_s = self._params.connect_s
-        silence_s = limit_s + connect_s if within_s is None else within_s
         with self._own():
             if self._driver is None:
                 self._driver = self._open()
@@ -185,8 +205,13 @@ class Server:
             fetch_size=_EVERYTHING,
             connection_acquisition_timeout=connect_s if within_s is None else min(within_s, connect_s),
         )
-        session._pool = _Patience(session._pool, silence_s)  # noqa: SLF001 - see _Patience
+        if within_s is None:
+            self._patient(session, limit_s + connect_s)
         return session
+
+    def _patient(self, session: neo4j.Session, silence_s: float) -> _Patience:
+        session._pool = patience = _Patience(session._pool, silence_s, self._answered)  # noqa: SLF001 - see _Patience
+        return patience
 
     def _open(self) -> neo4j.Driver:
         server, params = self._server, self._params
@@ -214,7 +239,10 @@ class Server:
                     done = work()
                 except (driver_exceptions.DriverError, driver_exceptions.Neo4jError) as error:
                     waited = time.monotonic() - begun > patience / 2
-                    self._silent = waited and isinstance(error, driver_exceptions.DriverError)
+                    away = isinstance(error, driver_exceptions.DriverError)
+                    self._silent = waited and away
+                    if away:
+                        self._answered.clear()
                     # who has waited once is not made to wait again
                     if waited or not error.is_retryable():
                         raise

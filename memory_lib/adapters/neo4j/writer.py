@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_lib.adapters.change_playing import EdgeChange, NodeChange, Watched, check_vector, named_by, played
 from memory_lib.adapters.graph_rows import VECTOR_KIND, Opener, Seal, action_text
 from memory_lib.adapters.neo4j import queries
 from memory_lib.adapters.neo4j.params import Neo4jParams
@@ -29,33 +30,28 @@ from memory_lib.adapters.neo4j.rows import (
 from memory_lib.adapters.neo4j.server import Work
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import (
-    Change,
     ChangeSet,
     Dropped,
     ForgetNode,
     PutEdge,
     PutNode,
-    Read,
     RecordAct,
     RemoveEdge,
     RemoveNode,
     RenameNode,
-    field_value,
 )
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Edge, Node
 from memory_lib.domain.time import offset_minutes, to_us
-from memory_lib.errors import FingerprintMismatch, IllegalValue, WriteKeyConflict
+from memory_lib.errors import WriteKeyConflict
 from memory_lib.ports.graph import DropReason
 
-FLOAT32_BYTES = 4
 _ROW_BYTES = 600
 """About what a row takes beside its text and vector: only to cut batches."""
 _FLOAT_BYTES = 9
 _TURNED_AT_ONCE = 512
 """Vectors turned at a time."""
 
-Entity = Node | Edge | None
 Turner = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 """Calibrated float32 rows (n, d), turned by the person's own rotation."""
 
@@ -71,16 +67,25 @@ class Person:
     params: Neo4jParams
 
 
+class _Batch(list[Parameters]):
+    """Rows that don't spell themselves out: the driver asks every parameter for its text, for a log that nobody keeps. That
+    took a quarter of our time in writing a whole person.
+    """
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rows>"
+
+
 def put_rows(work: Work, statement: str, person: Person, rows: Iterable[Parameters], **constants: Any) -> None:
     """``rows`` through ``statement``, in batches of the size that the settings say; ``constants``: its other parameters."""
-    batch: list[Parameters] = []
+    batch = _Batch()
     size = 0
     for row in rows:
         batch.append(row)
         size += _ROW_BYTES + sum(_bytes_of(value) for value in row.values())
         if len(batch) >= person.params.batch_rows or size >= person.params.batch_bytes:
             work.run(statement, user=person.user, rows=batch, **constants)
-            batch, size = [], 0
+            batch, size = _Batch(), 0
     if batch:
         work.run(statement, user=person.user, rows=batch, **constants)
 
@@ -146,10 +151,7 @@ class Writer:
         self._empty = empty
         self.outbox = outbox
         self._keys = dict(known_keys)
-        # what reads are compared with: entities that some read of this call names, as they are now
-        self._current: dict[str, Entity] = {}
-        # the same as they were before the change set at hand, where it has touched them
-        self._before: dict[str, Entity] = {}
+        self._watched = Watched(person.user)
         # ends that edges of this call name, and whether they are there
         self._there: set[NodeId] = set()
         self._renames: dict[NodeId, NodeId] = {}
@@ -173,10 +175,9 @@ class Writer:
     def watch(self, change_sets: Sequence[ChangeSet]) -> None:
         """Fetch what these change sets read, point at, rename and act on, once for all."""
         changes = [change for change_set in change_sets for change in change_set.changes]
-        named = {read.entity for change in changes for read in change.reads}
-        if named:
+        if named := named_by(change_sets):
             found = {} if self._empty else entities(self._work, self._person.user, named, self._person.opener())
-            self._current = {entity: found.get(entity) for entity in named}
+            self._watched.watch(named, found)
         ends = {end for change in changes if isinstance(change, PutEdge) for end in (change.edge.source, change.edge.target)}
         if ends and not self._empty:
             self._there = {row[0] for row in self._work.rows(queries.EXISTING, user=self._person.user, ids=list(ends))}
@@ -211,8 +212,13 @@ class Writer:
 
     def play(self, change_set: ChangeSet, *, content: str, n: int) -> tuple[Dropped, ...]:
         """Make the changes and record the key at revision ``n`` and the actions; what was dropped, by index."""
-        self._before = {}
-        dropped = [Dropped(index, reason) for index, reason in self._outcomes(change_set.changes) if reason is not None]
+        dropped = played(
+            change_set.changes,
+            watched=self._watched,
+            rename=self._rename,
+            change_node=self._change_node,
+            change_edge=self._change_edge,
+        )
         key = str(change_set.key)
         self._keys[key] = content
         self.new_keys.append({"id": key, "content": content, "n": n})
@@ -228,53 +234,7 @@ class Writer:
                     "action": action_text(action, self._person.user),
                 }
             )
-        return tuple(sorted(dropped, key=lambda drop: drop.index))
-
-    def _outcomes(self, changes: Sequence[Change]) -> Iterator[tuple[int, str | None]]:
-        edges: list[tuple[int, PutEdge | RemoveEdge]] = []
-        rest: list[tuple[int, PutNode | RemoveNode | ForgetNode | RecordAct]] = []
-        names: dict[NodeId, NodeId] = {}
-        for index, change in enumerate(changes):
-            match change:
-                case RenameNode(old=old, new=new):
-                    reason = self._stale(change)
-                    if reason is None and names.setdefault(old, new) != new:
-                        reason = DropReason.RENAMED_TWICE
-                    yield index, reason
-                case PutEdge() | RemoveEdge():
-                    edges.append((index, change))
-                case PutNode() | RemoveNode() | ForgetNode() | RecordAct():
-                    rest.append((index, change))
-        self._rename({old: new for old, new in names.items() if old != new})
-        for index, other in rest:
-            reason = self._stale(other)
-            if reason is None:
-                self._change_node(other)
-            yield index, reason
-        for index, edge_change in edges:
-            reason = self._stale(edge_change)
-            if reason is None:
-                reason = self._change_edge(edge_change)
-            yield index, reason
-
-    def _stale(self, change: Change) -> str | None:
-        return None if all(self._holds(read) for read in change.reads) else DropReason.READ_CHANGED
-
-    def _holds(self, read: Read) -> bool:
-        current = self._current.get(read.entity)
-        try:
-            if field_value(current, read.field) == read.value:
-                return True
-            return read.entity in self._before and field_value(self._before[read.entity], read.field) == read.value
-        except KeyError:
-            raise IllegalValue(
-                f"a change of person {self._person.user} says it read field {read.field!r}, which its entity does not have"
-            ) from None
-
-    def _became(self, entity: str, value: Entity) -> None:
-        if entity in self._current:
-            self._before.setdefault(entity, self._current[entity])
-            self._current[entity] = value
+        return dropped
 
     def _rename(self, names: dict[NodeId, NodeId]) -> None:
         self._acts = {act: names.get(node, node) for act, node in self._acts.items()}
@@ -282,7 +242,7 @@ class Writer:
         for new in names.values():
             self._renames.pop(new, None)
 
-    def _change_node(self, change: PutNode | RemoveNode | ForgetNode | RecordAct) -> None:
+    def _change_node(self, change: NodeChange) -> None:
         match change:
             case PutNode(node=node, vector=vector):
                 self._put_nodes[node.id] = node_parameters(node, self._person.seal)
@@ -290,7 +250,7 @@ class Writer:
                 self._renames.pop(node.id, None)
                 if vector is not None:
                     self._put_vector(node.id, vector)
-                self._became(node.id, node)
+                self._watched.became(node.id, node)
             case RemoveNode(node=removed) | ForgetNode(node=removed):
                 if isinstance(change, ForgetNode):
                     self._forgotten.add(removed)
@@ -303,10 +263,7 @@ class Writer:
                     for edge, (kind, row) in self._put_edges.items()
                     if removed not in (row["source"], row["target"])
                 }
-                self._became(removed, None)
-                for entity, value in list(self._current.items()):
-                    if isinstance(value, Edge) and removed in (value.source, value.target):
-                        self._became(entity, None)
+                self._watched.gone(removed)
             case RecordAct(act=act):
                 if act.id not in self._acts:
                     node_id = self._renames.get(act.node, act.node)
@@ -314,28 +271,20 @@ class Writer:
                     self._new_acts[act.id] = act_parameters(act, node_id, self._person.seal)
 
     def _put_vector(self, node: NodeId, vector: bytes) -> None:
-        if self._dimension is None:
-            raise FingerprintMismatch(
-                f"person {self._person.user} has no embedder recorded; call set_fingerprint before storing vectors"
-            )
-        if len(vector) != FLOAT32_BYTES * self._dimension:
-            raise FingerprintMismatch(
-                f"a vector of {len(vector)} bytes for person {self._person.user}, whose vectors have {self._dimension} "
-                "float32 each"
-            )
+        check_vector(vector, dimension=self._dimension, user=self._person.user)
         self._put_vectors[node] = np.frombuffer(vector, dtype="<f4")
 
-    def _change_edge(self, change: PutEdge | RemoveEdge) -> str | None:
+    def _change_edge(self, change: EdgeChange) -> str | None:
         match change:
             case PutEdge(edge=edge):
                 if not {edge.source, edge.target} <= self._there:
                     return DropReason.MISSING_END
                 self._put_edges[edge.id] = (edge.type, edge_parameters(edge, self._person.seal))
-                self._became(edge.id, edge)
+                self._watched.became(edge.id, edge)
             case RemoveEdge(edge=removed):
                 self._put_edges.pop(removed, None)
                 self._removed_edges.add(removed)
-                self._became(removed, None)
+                self._watched.became(removed, None)
         return None
 
     # -- after --

@@ -32,7 +32,6 @@ _RENAMED = {
     "acomp": "xcomp",
 }
 _NOMINAL = {"NOUN", "PROPN", "PRON", "NUM"}
-_OWN_OF_COPULA = {"cc", "conj", "punct", "parataxis", "ccomp", "advcl"}
 
 
 class _Tree:

@@ -115,9 +115,7 @@ class SqlAuditLog:
         )
 
     def broken_at(self) -> int | None:
-        """The number of the first row whose chain does not follow from the one before, or None: all of them do. Rows taken off
-        the end do not show.
-        """
+        """Reads every row; the first whose chain does not follow from the one before."""
         former, expected, after = "", 1, 0
         while True:
             with self._database.read() as connection:

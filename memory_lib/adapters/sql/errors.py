@@ -25,22 +25,22 @@ SQLITE_CODES: dict[int, str] = {
 """Primary result codes (sqlite.org/rescode.html)."""
 
 SQLSTATES: dict[str, str] = {
-    "08": "down",  # connection exception
+    "08": "away",  # connection exception
     "22": "defect",  # data exception
     "23": "defect",  # integrity constraint violation
     "23503": "unknown user",  # foreign key violation: all of ours name people
     "25": "defect",  # invalid transaction state
     "25006": "down",  # read-only: a standby answers
     "25P03": "busy",  # a transaction of ours stood idle for too long
-    "28": "down",  # invalid authorization
-    "3D": "down",  # no such database
+    "28": "refused",  # invalid authorization
+    "3D": "no database",  # no such database
     "40": "busy",  # serialization failure, deadlock
     "42": "schema",  # syntax error or access rule violation
     "42501": "down",  # insufficient privilege
     "53": "full",  # insufficient resources
     "54": "defect",  # program limit exceeded
     "55": "busy",  # object not in prerequisite state, lock not available
-    "57": "down",  # operator intervention, shutdown
+    "57": "away",  # operator intervention, shutdown
     "57014": "busy",  # statement timeout
     "58": "down",  # system error outside PostgreSQL
     "XX": "damaged",  # internal error, data corrupted
@@ -52,6 +52,13 @@ MEANINGS: dict[str, Callable[[], SelfImprintError]] = {
     "down": lambda: DependencyDown(
         "ledger", "its database cannot be opened, read or written; check its rights, or that it runs"
     ),
+    "away": lambda: DependencyDown("ledger", "its server does not answer; check the address in ledger_url, or that it runs"),
+    "refused": lambda: DependencyDown(
+        "ledger", "its server refuses the role or its password; check ledger_url, and what the server allows the role"
+    ),
+    "no database": lambda: DependencyDown(
+        "ledger", "its server has no database by the name in ledger_url; make it with createdb, or correct the name"
+    ),
     "full": lambda: DependencyDown("ledger", "no space or connection is left for its database; free some and try again"),
     "damaged": lambda: Permanent("the ledger's database is damaged, or its file is none; restore it from a backup"),
     "unknown user": lambda: UnknownUser("no such person in this ledger"),
@@ -60,6 +67,19 @@ MEANINGS: dict[str, Callable[[], SelfImprintError]] = {
     ),
     "defect": lambda: Permanent("the ledger's database refused a statement or a value of it; this is a defect, report it"),
 }
+
+NOT_CONNECTED = ("connection ", "failed to resolve host")
+CONNECTING: tuple[tuple[str, str], ...] = (
+    ('database "', "no database"),
+    ("password", "refused"),
+    ('role "', "refused"),
+    ("pg_hba.conf", "refused"),
+    ("too many", "full"),
+    ("", "away"),
+)
+"""What a refusal to connect says in English, where the driver gives no code: the first of these words that it has tells what it
+means. No connection, no values: nothing of a person can be in it, and still nothing of it is told.
+"""
 
 CLASSES: dict[type[exc.SQLAlchemyError], str] = {
     exc.TimeoutError: "busy",
@@ -88,6 +108,8 @@ def translate(error: exc.SQLAlchemyError) -> SelfImprintError:
         return MEANINGS["schema"]()
     meaning = SQLITE_CODES.get(getattr(original, "sqlite_errorcode", -1) & 0xFF)
     meaning = meaning or SQLSTATES.get(str(state)) or SQLSTATES.get(str(state)[:2])
+    if meaning is None and isinstance(error, exc.OperationalError) and str(original).startswith(NOT_CONNECTED):
+        meaning = next(means for words, means in CONNECTING if words in str(original))
     if meaning is None:
         meaning = next(CLASSES[base] for base in type(error).__mro__ if base in CLASSES)
     return MEANINGS[meaning]()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from sqlalchemy import URL
 
@@ -31,7 +30,6 @@ from memory_lib.adapters.sql.residuals import SqlResiduals
 from memory_lib.adapters.sql.rounds import SqlRoundStore
 from memory_lib.adapters.sql.schema import ensure_schema
 from memory_lib.adapters.sql.staging import SqlStaging
-from memory_lib.domain.ids import UserId
 from memory_lib.ports.keys import Keyring, Sealer
 
 
@@ -74,24 +72,6 @@ class Ledger:
         self.person_store = SqlPersonStore(self._database, sealer, keyring)
         self.person_rows = SqlPersonRows(self._database, sealer, keyring)
         self.deployment_values = SqlDeploymentValues(self._database)
-
-    def dump_person(self, user: UserId) -> Mapping[str, list[dict[str, Any]]]:
-        """``person_copy.SqlPersonRows.dump``."""
-        return self.person_rows.dump(user)
-
-    def load_person(self, user: UserId, dump: Mapping[str, list[dict[str, Any]]]) -> Mapping[str, int]:
-        """``person_copy.SqlPersonRows.load``."""
-        return self.person_rows.load(user, dump)
-
-    def copy_person(self, source: Ledger, user: UserId, *, to_user: UserId | None = None) -> Mapping[str, int]:
-        """All of a person's rows of another ledger, sealed anew as those of ``to_user`` (the same id) here; how many of each
-        table were new.
-
-        Raises:
-            UnknownUser: the source does not know them.
-            KeyMissing: erased.
-        """
-        return self.load_person(to_user or user, source.dump_person(user))
 
     def backup(self, to: Path) -> None:
         """A copy as of one instant, made while the ledger is in use; ``to`` opens like the ledger itself.

@@ -13,6 +13,7 @@ class LedgerParams:
 
     On PostgreSQL: ``overflow``: connections above those kept, while many ask at once. ``recycle_s``: a connection older than
     this is made anew. ``statement_s``: a statement, or a transaction that does nothing, is ended after this.
+    ``idle_check_s``: a connection unused for longer is tried before use.
 
     ``rewrite_bytes``: after an erasure a SQLite file, or a PostgreSQL table, up to this size is written anew without what was
     deleted; of a larger one the deleted space is reused in time, and the erasure says how much that is.
@@ -25,4 +26,5 @@ class LedgerParams:
     overflow: int
     recycle_s: int
     statement_s: float
+    idle_check_s: float
     rewrite_bytes: int

@@ -203,4 +203,6 @@ def _request(row: Any) -> Request:
 
 
 def _unknown(request: str) -> UnknownSetting:
-    return UnknownSetting(f"this person has no request {request[:40]!r}; list what is open, or ask anew")
+    return UnknownSetting(
+        f"this person has no request {request[:40]!r}; its id is on the last line of what asked for it, else ask anew"
+    )

@@ -8,19 +8,18 @@ from typing import Final
 
 from memory_lib.adapters.graph_rows import (
     VECTOR_KIND,
-    Row,
     Seal,
     act_row,
-    action_from_text,
     action_text,
     edge_row,
     node_row,
+    outbox_entries,
     proof_rows,
 )
 from memory_lib.adapters.sqlite import statements
 from memory_lib.domain.changes import Revision
 from memory_lib.domain.ids import UserId
-from memory_lib.domain.time import from_us, offset_minutes, to_us
+from memory_lib.domain.time import offset_minutes, to_us
 from memory_lib.ports.graph import AppliedKey, OutboxEntry, WholeGraph
 
 KINDS: Final[Mapping[str, str]] = {
@@ -67,13 +66,7 @@ def write_keys(connection: sqlite3.Connection) -> tuple[AppliedKey, ...]:
 
 def outbox(connection: sqlite3.Connection) -> tuple[OutboxEntry, ...]:
     """Every waiting entry, in order."""
-    rows: list[Row] = connection.execute(statements.PENDING, (-1,)).fetchall()
-    return tuple(
-        [
-            OutboxEntry(seq, key, position, from_us(recorded_us, offset), action_from_text(action))
-            for seq, key, position, recorded_us, offset, action in rows
-        ]
-    )
+    return outbox_entries(connection.execute(statements.PENDING, (-1,)))
 
 
 def put(

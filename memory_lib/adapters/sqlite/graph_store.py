@@ -6,62 +6,48 @@ longer than its rows take to fetch.
 
 from __future__ import annotations
 
-import re
-import secrets
 import sqlite3
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_lib.adapters.graph_columns import EdgeColumns, NodeColumns, index_of_columns, matrix, no_opener
+from memory_lib.adapters.graph_heads import NOBODY, check_fence, check_unchanged, check_user, is_internal, new_epoch
 from memory_lib.adapters.graph_rows import (
     VECTOR_KIND,
     Opener,
     Row,
     act_from_row,
-    action_from_text,
     action_text,
     edge_from_row,
-    edge_types,
     node_from_row,
-    node_types,
+    outbox_entries,
     proofs_by_owner,
 )
 from memory_lib.adapters.sqlite import carrying, schema, statements
 from memory_lib.adapters.sqlite.connections import PersonFiles
 from memory_lib.adapters.sqlite.driver_errors import driver_errors
-from memory_lib.adapters.sqlite.writer import FLOAT32_BYTES, Writer, entities, listed
+from memory_lib.adapters.sqlite.writer import Writer, entities, listed
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Edge, Node
-from memory_lib.domain.time import from_us, offset_minutes, to_us
-from memory_lib.errors import FingerprintMismatch, IllegalValue, LeaseLost, StaleRead
+from memory_lib.domain.time import offset_minutes, to_us
+from memory_lib.errors import FingerprintMismatch, IllegalValue
 from memory_lib.policies.chains import chains
 from memory_lib.policies.graph_index import GraphIndex
 from memory_lib.ports.graph import GraphCapabilities, GraphFileParams, GraphHead, OutboxEntry, StoredGraph, WholeGraph
 from memory_lib.ports.keys import Sealer
 
-NOBODY = GraphHead(revision=Revision(0, 0), key_generation=0, fence=0, fingerprint=None, dimension=None)
-"""How a person without a file reads."""
-
 _NO_GRAPH = WholeGraph(NOBODY.revision, None, None, {}, {}, (), {}, {}, (), ())
 _NOWHERE = (NOBODY.revision.epoch, NOBODY.revision.n)
-
-_USER_ID = re.compile(r"[0-9a-f]{32}")
-_EPOCH_CHANCE_BITS = 20
-
-
-def new_epoch() -> int:
-    """A number that no file of the person had before: seconds since 1970, then 20 random bits; below 2^53, so exact in JSON."""
-    return (int(time.time()) << _EPOCH_CHANCE_BITS) | secrets.randbits(_EPOCH_CHANCE_BITS)
 
 
 class SqliteGraphStore:
@@ -113,7 +99,7 @@ class SqliteGraphStore:
                     nodes = connection.execute(statements.INDEX_NODES).fetchall()
                     edges = connection.execute(statements.INDEX_EDGES).fetchall()
                     vectors = connection.execute(statements.VECTORS).fetchall()
-        return _index(head, nodes, edges, vectors, self._sealer.opener(user) if vectors else _no_opener)
+        return _index(head, nodes, edges, vectors, partial(self._sealer.opener, user))
 
     def nodes(
         self,
@@ -189,8 +175,8 @@ class SqliteGraphStore:
         contents = [change_set.content_hash() for change_set in change_sets]
         with self._writing(user) as connection:
             head = _head(connection)
-            _check_fence(head, token)
-            _check_unchanged(head, based_on, user)
+            check_fence(head, token)
+            check_unchanged(head, based_on, user)
             writer = Writer(
                 connection,
                 user=user,
@@ -222,7 +208,7 @@ class SqliteGraphStore:
             raise IllegalValue(f"vectors need a dimension of at least 1, got {dimension}")
         with self._writing(user) as connection:
             head = _head(connection)
-            _check_fence(head, token)
+            check_fence(head, token)
             if (head.fingerprint, head.dimension) != (fingerprint, dimension) and connection.execute(
                 statements.ANY_VECTOR
             ).fetchone()[0]:
@@ -260,7 +246,7 @@ class SqliteGraphStore:
             raise IllegalValue(f"a vector made ahead for person {user} is not of the announced dimension {dimension}")
         seal, open_ = self._sealer.sealing(user), self._sealer.opener(user)
         with self._writing(user) as connection:
-            _check_fence(_head(connection), token)
+            check_fence(_head(connection), token)
             found = entities(connection, vectors, open_)
             contents = {id_: node.content for id_, node in found.items() if isinstance(node, Node)}
             connection.execute(statements.DROP_OTHERS_AHEAD, (fingerprint,))
@@ -288,7 +274,7 @@ class SqliteGraphStore:
     ) -> bool:
         with self._writing(user) as connection:
             head = _head(connection)
-            _check_fence(head, token)
+            check_fence(head, token)
             lacking = {NodeId(node) for (node,) in connection.execute(statements.LACKING, (fingerprint,))}
             if lacking - without:
                 return False
@@ -310,8 +296,8 @@ class SqliteGraphStore:
         content = change_set.content_hash()
         with self._writing(user) as connection:
             head = _head(connection)
-            _check_fence(head, token)
-            _check_unchanged(head, based_on, user)
+            check_fence(head, token)
+            check_unchanged(head, based_on, user)
             writer = Writer(
                 connection,
                 user=user,
@@ -334,12 +320,7 @@ class SqliteGraphStore:
     def pending(self, user: UserId, *, limit: int) -> tuple[OutboxEntry, ...]:
         with self._reading(user) as connection:
             rows = [] if connection is None else connection.execute(statements.PENDING, (limit,)).fetchall()
-        return tuple(
-            [
-                OutboxEntry(seq, key, position, from_us(recorded_us, recorded_offset), action_from_text(action))
-                for seq, key, position, recorded_us, recorded_offset, action in rows
-            ]
-        )
+        return outbox_entries(rows)
 
     def acknowledge(self, user: UserId, *, up_to: int) -> None:
         path = self._path(user)
@@ -374,8 +355,8 @@ class SqliteGraphStore:
                 waiting = carrying.outbox(connection) if travelling else ()
         proofs = proofs_by_owner(proof_rows)
         # an emptied person may have no key any more
-        open_ = self._sealer.opener(user) if nodes or edges or acts else _no_opener
-        matrix = _matrix(vectors, head.dimension or 0, open_)
+        open_ = self._sealer.opener(user) if nodes or edges or acts else no_opener
+        rows = matrix(vectors, head.dimension or 0, open_)
         return WholeGraph(
             revision=head.revision,
             fingerprint=head.fingerprint,
@@ -384,19 +365,19 @@ class SqliteGraphStore:
             edges={row[0]: edge_from_row(row, proofs.get(row[0], ()), open_) for row in edges},
             acts=tuple([act_from_row(row, open_) for row in acts]),
             renames=dict(renames),
-            vectors={row[0]: vector for row, vector in zip(vectors, matrix, strict=True)},
+            vectors={row[0]: vector for row, vector in zip(vectors, rows, strict=True)},
             write_keys=keys,
             outbox=waiting,
         )
 
     def fence(self, user: UserId, *, token: int) -> None:
         with self._writing(user) as connection:
-            _check_fence(_head(connection), token)
+            check_fence(_head(connection), token)
             connection.execute(statements.SET_FENCE, (token,))
 
     def place(self, user: UserId, whole: WholeGraph, *, token: int, key_generation: int) -> Revision:
         with self._writing(user) as connection:
-            _check_fence(_head(connection), token)
+            check_fence(_head(connection), token)
             carrying.clear(connection)
             return carrying.put(
                 connection,
@@ -414,7 +395,7 @@ class SqliteGraphStore:
             if connection is None:
                 return
             with _transaction(connection):
-                _check_fence(_head(connection), token)
+                check_fence(_head(connection), token)
                 carrying.clear(connection)
                 connection.execute(statements.SET_HEAD, (*_NOWHERE, schema.FIRST_KEY_GENERATION, token, None, None))
             # the pages of what went hold its envelopes until they are written over
@@ -440,7 +421,7 @@ class SqliteGraphStore:
         found: list[UserId] = []
         for path in sorted(self._folder.glob("??/*.db")):
             user = UserId(path.stem)
-            if user <= (after or "") or not _USER_ID.fullmatch(user):
+            if user <= (after or "") or not is_internal(user):
                 continue
             with self._reading(user) as connection:
                 if connection is not None and not carrying.is_vacant(connection):
@@ -459,8 +440,7 @@ class SqliteGraphStore:
         return self._files.open_count
 
     def _path(self, user: UserId) -> str:
-        if not _USER_ID.fullmatch(user):
-            raise IllegalValue("an internal user id is 32 hex digits; look the person up in the ledger first")
+        check_user(user)
         return f"{self._folder}/{user[:2]}/{user}.db"
 
     @contextmanager
@@ -506,65 +486,11 @@ def _head(connection: sqlite3.Connection) -> GraphHead:
     return GraphHead(Revision(epoch, n), key_generation, fence, fingerprint, dimension)
 
 
-def _check_fence(head: GraphHead, token: int) -> None:
-    if token < head.fence:
-        raise LeaseLost(token=token, highest=head.fence)
-
-
-def _check_unchanged(head: GraphHead, based_on: Revision | None, user: UserId) -> None:
-    if based_on is None or based_on == head.revision:
-        return
-    # where there was no file yet, the epoch came with it; nothing was written before its first change set
-    if based_on != NOBODY.revision or head.revision.n != NOBODY.revision.n:
-        raise StaleRead(f"person {user} was written by somebody else since this write was prepared; read again and retry")
-
-
-def _no_opener(kind: str, record: str, envelope: bytes) -> bytes:  # noqa: ARG001 - the shape of an opener
-    """Stands where nothing is to be opened, so that an erased person's missing key is not looked up."""
-    return b""
-
-
-def _matrix(rows: Sequence[Row], dimension: int, open_: Opener) -> NDArray[np.float32]:
-    """(node, sealed) rows as a read-only float32 matrix in their order."""
-    opened = [open_(VECTOR_KIND, node, sealed) for node, sealed in rows]
-    width = FLOAT32_BYTES * dimension
-    if set(map(len, opened)) - {width}:
-        raise FingerprintMismatch(f"a stored vector is not of the recorded dimension {dimension}; run reembed")
-    return np.frombuffer(b"".join(opened), dtype=np.float32).reshape(len(rows), dimension)
-
-
-def _index(head: GraphHead, nodes: list[Row], edges: list[Row], vectors: list[Row], open_: Opener) -> GraphIndex:
-    columns: list[tuple[Any, ...]] = list(zip(*nodes, strict=True)) or [()] * 11
-    ids, types, weight, weight_at, decay, created, last, visible, closed, pinned, private = columns
-    place = dict(zip(ids, range(len(ids)), strict=True))
-    vectors.sort(key=itemgetter(0))
-    matrix = _matrix(vectors, head.dimension or 0, open_)
-    has_vector = np.ones(len(ids), dtype=np.bool_)
-    if len(vectors) < len(ids):
-        rows = np.array([place[row[0]] for row in vectors], dtype=np.intp)
-        has_vector[:] = False
-        has_vector[rows] = True
-        known, matrix = matrix, np.zeros((len(ids), matrix.shape[1]), dtype=np.float32)
-        matrix[rows] = known
-    sources, targets, edge_type, confidence = list(zip(*edges, strict=True)) or [()] * 4
-    return GraphIndex(
-        revision=head.revision,
-        fingerprint=head.fingerprint,
-        ids=ids,
-        types=node_types(types),
-        weight=np.array(weight, dtype=np.float64),
-        weight_at_us=np.array(weight_at, dtype=np.int64),
-        decay=np.array(decay, dtype=np.float64),
-        created_us=np.array(created, dtype=np.int64),
-        last_us=np.array(last, dtype=np.int64),
-        visible=np.array(visible, dtype=np.bool_),
-        closed=np.array(closed, dtype=np.bool_),
-        pinned=np.array(pinned, dtype=np.bool_),
-        private=np.array(private, dtype=np.bool_),
-        has_vector=has_vector,
-        vectors=matrix,
-        edge_source=np.array([place[node] for node in sources], dtype=np.int32),
-        edge_target=np.array([place[node] for node in targets], dtype=np.int32),
-        edge_type=edge_types(edge_type),
-        edge_confidence=np.array(confidence, dtype=np.float64),
+def _index(head: GraphHead, nodes: list[Row], edges: list[Row], vectors: list[Row], opener: Callable[[], Opener]) -> GraphIndex:
+    return index_of_columns(
+        head,
+        NodeColumns(*(list(zip(*nodes, strict=True)) or [()] * len(fields(NodeColumns)))),
+        EdgeColumns(*zip(*edges, strict=True)),
+        sorted(vectors, key=itemgetter(0)),
+        opener,
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
+from memory_lib.adapters.change_playing import EdgeChange, NodeChange, Watched, check_vector, named_by, played
 from memory_lib.adapters.graph_rows import (
     VECTOR_KIND,
     Opener,
@@ -23,28 +24,20 @@ from memory_lib.adapters.graph_rows import (
 from memory_lib.adapters.sqlite import statements
 from memory_lib.domain.canonical import canonical_json
 from memory_lib.domain.changes import (
-    Change,
     ChangeSet,
     Dropped,
     ForgetNode,
     PutEdge,
     PutNode,
-    Read,
     RecordAct,
     RemoveEdge,
     RemoveNode,
-    RenameNode,
-    field_value,
 )
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Edge, Node, Proof
 from memory_lib.domain.time import offset_minutes, to_us
-from memory_lib.errors import FingerprintMismatch, IllegalValue, WriteKeyConflict
+from memory_lib.errors import WriteKeyConflict
 from memory_lib.ports.graph import DropReason
-
-FLOAT32_BYTES = 4
-
-Entity = Node | Edge | None
 
 
 def listed(ids: Iterable[str]) -> str:
@@ -82,17 +75,12 @@ class Writer:
         self._opener = opener
         self._dimension = dimension
         self._now_us, self._now_offset = to_us(now), offset_minutes(now)
-        # what reads are compared with: entities that some read of this call names, as they are now
-        self._current: dict[str, Entity] = {}
-        # the same as they were before the change set at hand, where it has touched them
-        self._before: dict[str, Entity] = {}
+        self._watched = Watched(user)
 
     def watch(self, change_sets: Sequence[ChangeSet]) -> None:
         """Fetch what the reads of these change sets name, once for all."""
-        named = {read.entity for change_set in change_sets for change in change_set.changes for read in change.reads}
-        if named:
-            found = entities(self._connection, named, self._opener())
-            self._current = {entity: found.get(entity) for entity in named}
+        if named := named_by(change_sets):
+            self._watched.watch(named, entities(self._connection, named, self._opener()))
 
     def seen(self, change_set: ChangeSet, content: str) -> bool:
         """Whether this key has been applied.
@@ -108,66 +96,24 @@ class Writer:
 
     def write(self, change_set: ChangeSet, *, content: str, n: int) -> tuple[Dropped, ...]:
         """Make the changes and record the key at revision ``n`` and the actions; what was dropped, by index."""
-        self._before = {}
-        dropped = [Dropped(index, reason) for index, reason in self._outcomes(change_set.changes) if reason is not None]
+        dropped = played(
+            change_set.changes,
+            watched=self._watched,
+            rename=self._rename,
+            change_node=self._change_node,
+            change_edge=self._change_edge,
+        )
         key = str(change_set.key)
         self._connection.execute(statements.PUT_WRITE_KEY, (key, content, n))
         for position, action in enumerate(change_set.actions):
             row = (key, position, self._now_us, self._now_offset, action_text(action, self._user))
             self._connection.execute(statements.PUT_ACTION, row)
-        return tuple(sorted(dropped, key=lambda drop: drop.index))
-
-    def _outcomes(self, changes: Sequence[Change]) -> Iterator[tuple[int, str | None]]:
-        edges: list[tuple[int, PutEdge | RemoveEdge]] = []
-        rest: list[tuple[int, PutNode | RemoveNode | ForgetNode | RecordAct]] = []
-        names: dict[NodeId, NodeId] = {}
-        for index, change in enumerate(changes):
-            match change:
-                case RenameNode(old=old, new=new):
-                    reason = self._stale(change)
-                    if reason is None and names.setdefault(old, new) != new:
-                        reason = DropReason.RENAMED_TWICE
-                    yield index, reason
-                case PutEdge() | RemoveEdge():
-                    edges.append((index, change))
-                case PutNode() | RemoveNode() | ForgetNode() | RecordAct():
-                    rest.append((index, change))
-        self._rename(names)
-        for index, other in rest:
-            reason = self._stale(other)
-            if reason is None:
-                self._change_node(other)
-            yield index, reason
-        for index, edge_change in edges:
-            reason = self._stale(edge_change)
-            if reason is None:
-                reason = self._change_edge(edge_change)
-            yield index, reason
-
-    def _stale(self, change: Change) -> str | None:
-        return None if all(self._holds(read) for read in change.reads) else DropReason.READ_CHANGED
-
-    def _holds(self, read: Read) -> bool:
-        current = self._current[read.entity]
-        try:
-            if field_value(current, read.field) == read.value:
-                return True
-            return read.entity in self._before and field_value(self._before[read.entity], read.field) == read.value
-        except KeyError:
-            raise IllegalValue(
-                f"a change of person {self._user} says it read field {read.field!r}, which its entity does not have"
-            ) from None
-
-    def _became(self, entity: str, value: Entity) -> None:
-        if entity in self._current:
-            self._before.setdefault(entity, self._current[entity])
-            self._current[entity] = value
+        return dropped
 
     # -- names --
 
     def _rename(self, names: dict[NodeId, NodeId]) -> None:
         execute = self._connection.execute
-        names = {old: new for old, new in names.items() if old != new}
         acts = {old: execute(statements.ACTS_OF, (old,)).fetchall() for old in names}
         followers = {old: execute("SELECT old FROM rename WHERE new = ?", (old,)).fetchall() for old in names}
         for old, new in names.items():
@@ -183,7 +129,7 @@ class Writer:
 
     # -- nodes, acts --
 
-    def _change_node(self, change: PutNode | RemoveNode | ForgetNode | RecordAct) -> None:
+    def _change_node(self, change: NodeChange) -> None:
         match change:
             case PutNode(node=node, vector=vector):
                 self._connection.execute(statements.PUT_NODE, node_row(node, self._seal))
@@ -193,15 +139,12 @@ class Writer:
                 self._connection.execute(statements.DROP_AHEAD, (node.id,))
                 if vector is not None:
                     self._put_vector(node.id, vector)
-                self._became(node.id, node)
+                self._watched.became(node.id, node)
             case RemoveNode(node=removed) | ForgetNode(node=removed):
                 self._connection.execute(statements.REMOVE_EDGE_PROOFS_OF_NODE, (removed,))
                 self._connection.execute(statements.REMOVE_PROOFS, (removed,))
                 self._connection.execute(statements.REMOVE_NODE, (removed,))
-                self._became(removed, None)
-                for entity, value in list(self._current.items()):
-                    if isinstance(value, Edge) and removed in (value.source, value.target):
-                        self._became(entity, None)
+                self._watched.gone(removed)
                 if isinstance(change, ForgetNode):
                     self._connection.execute(statements.FORGET_ACTS, (removed,))
                     self._connection.execute(statements.FORGET_NAMES, (removed,))
@@ -209,14 +152,7 @@ class Writer:
                 self._connection.execute(statements.PUT_ACT, act_row(act, self._live_name(act.node), self._seal))
 
     def _put_vector(self, node: NodeId, vector: bytes) -> None:
-        if self._dimension is None:
-            raise FingerprintMismatch(
-                f"person {self._user} has no embedder recorded; call set_fingerprint before storing vectors"
-            )
-        if len(vector) != FLOAT32_BYTES * self._dimension:
-            raise FingerprintMismatch(
-                f"a vector of {len(vector)} bytes for person {self._user}, whose vectors have {self._dimension} float32 each"
-            )
+        check_vector(vector, dimension=self._dimension, user=self._user)
         self._connection.execute(statements.PUT_VECTOR, (node, self._seal(VECTOR_KIND, node, vector)))
 
     def _put_proofs(self, owner: str, proofs: Sequence[Proof]) -> None:
@@ -230,18 +166,18 @@ class Writer:
 
     # -- edges --
 
-    def _change_edge(self, change: PutEdge | RemoveEdge) -> str | None:
+    def _change_edge(self, change: EdgeChange) -> str | None:
         match change:
             case PutEdge(edge=edge):
                 if not (self._has_node(edge.source) and self._has_node(edge.target)):
                     return DropReason.MISSING_END
                 self._connection.execute(statements.PUT_EDGE, edge_row(edge, self._seal))
                 self._put_proofs(edge.id, edge.proofs)
-                self._became(edge.id, edge)
+                self._watched.became(edge.id, edge)
             case RemoveEdge(edge=removed):
                 self._connection.execute(statements.REMOVE_PROOFS, (removed,))
                 self._connection.execute(statements.REMOVE_EDGE, (removed,))
-                self._became(removed, None)
+                self._watched.became(removed, None)
         return None
 
     def _has_node(self, node: NodeId) -> bool:

@@ -21,6 +21,7 @@ import binascii
 import hashlib
 import io
 import json
+import math
 import os
 import secrets
 import zipfile
@@ -37,7 +38,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from numpy.typing import NDArray
 
-from memory_lib.adapters.synx.encoding import Packed, decode, encode, pack
+from memory_lib.adapters.graph_heads import is_internal
+from memory_lib.adapters.synx.encoding import MAX_DOCUMENT_BYTES, Packed, decode, encode, pack
 from memory_lib.adapters.synx.graph_files import SynxSealedGraphs
 from memory_lib.adapters.synx.params import SealedFilesParams
 from memory_lib.domain.ids import NodeId, UserId
@@ -56,18 +58,21 @@ VECTORS: Final = "vectors"
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
-LARGEST_BYTES: Final = 4 << 30
-"""Of one part, unpacked: what claims to be more is refused before memory is gone."""
+UNPACKED_BYTES: Final = 256 * 2**20
+UNPACKED_TIMES: Final = 100
+"""All parts together unpack to no more than so much and so many times what the file has: words pack to a fifth, vectors hardly.
+Whoever hands in an archive brings its key too, so what opens may still have been made to fill the memory.
+"""
 # ZIP knows no time without a place; one that never changes makes equal content equal bytes
 _WRITTEN: Final = (1980, 1, 1, 0, 0, 0)
 _README: Final = """memory.md is for reading: what is remembered of you. memory.json has all its details.
 messages.jsonl holds every message as it was said; selfimprint import takes it in anywhere.
-The folder sealed restores everything exactly: selfimprint import-user FILE --key KEY.
+The folder sealed restores everything exactly: selfimprint import-user FILE, which asks for the key.
 The key was printed when this file was made. It is kept nowhere; without it the folder sealed cannot be opened.
 
 memory.md — для чтения: что о вас запомнено. В memory.json — все подробности.
 В messages.jsonl лежит каждое сообщение, как оно было сказано; selfimprint import примет его где угодно.
-Папка sealed восстанавливает всё в точности: selfimprint import-user FILE --key KEY.
+Папка sealed восстанавливает всё в точности: selfimprint import-user FILE спросит ключ.
 Ключ был напечатан при создании файла. Больше он нигде не хранится, без него папку sealed не открыть.
 """
 
@@ -117,9 +122,15 @@ class SynxPersonArchives:
 
     def unpack(self, data: bytes, *, key: str) -> ArchivedPerson:
         held = _unzipped(data)
-        sealer = _OneTimeSealer(_key(key))
+        sealer = _OneTimeSealer(_key(key), unpacked=UNPACKED_BYTES + UNPACKED_TIMES * len(data))
         if HEAD not in held:
             raise UnreadableFile("this is no exported memory: it has no sealed part; selfimprint export makes one")
+        try:
+            return self._opened(held, sealer)
+        except (KeyError, IndexError, ValueError, TypeError, AttributeError, RecursionError):
+            raise _foreign() from None
+
+    def _opened(self, held: Mapping[str, bytes], sealer: _OneTimeSealer) -> ArchivedPerson:
         sections = _read(sealer.open_head(held[HEAD]))
         (head,) = sections["head"]
         if head["format"] != FORMAT:
@@ -134,6 +145,8 @@ class SynxPersonArchives:
                     f"{SEALED}{path} of the export is missing or not the one its head lists; use an unaltered copy"
                 )
         user = UserId(head["user"])
+        if not is_internal(user):
+            raise _foreign()
         blobs = _InMemory({path: held[path] for path in listed})
         whole = SynxSealedGraphs(_Under(blobs, GRAPH), sealer, params=replace(self._params, at_once=1)).read(
             user, generation=GENERATION
@@ -179,8 +192,10 @@ class SynxPersonArchives:
 class _OneTimeSealer:
     """``ports.keys.FileSealer`` under a key that is kept nowhere."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, *, unpacked: float = math.inf) -> None:
+        """``unpacked``: bytes that all it opens may unpack to; what it has sealed itself needs no limit."""
         self._key = key
+        self._left = unpacked
 
     def seal_file(self, user: UserId, path: str, generation: int, content: bytes) -> bytes:
         del generation
@@ -212,11 +227,13 @@ class _OneTimeSealer:
         except (InvalidTag, ValueError):
             raise SealBroken("the sealed part of the export does not open: another key, or an altered file") from None
         try:
-            if zstandard.frame_content_size(packed) <= LARGEST_BYTES:
-                return zstandard.ZstdDecompressor().decompress(packed)
+            size = zstandard.frame_content_size(packed)
+            if not 0 <= size <= min(MAX_DOCUMENT_BYTES, self._left):
+                raise _foreign()
+            self._left -= size
+            return zstandard.ZstdDecompressor().decompress(packed, max_output_size=size, allow_extra_data=False)
         except zstandard.ZstdError:
-            pass
-        raise UnreadableFile("a part of the export opens and is none of ours")
+            raise _foreign() from None
 
     def _cipher(self, place: str) -> AESGCM:
         info = b"selfimprint/export/1/" + place.encode()
@@ -295,6 +312,10 @@ class _Under:
         return replace(info, path=info.path.removeprefix(self._folder))
 
 
+def _foreign() -> UnreadableFile:
+    return UnreadableFile("a part of the export opens and is none of ours")
+
+
 def _numbered(name: str, number: int) -> str:
     return name if number == 1 else f"{name}.{number}"
 
@@ -347,14 +368,17 @@ def _unzipped(data: bytes) -> dict[str, bytes]:
     """The sealed members by their paths."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            # they are stored as they are: a member that claims to unpack to more is none of ours
-            return {
-                info.filename.removeprefix(SEALED): archive.read(info)
-                for info in archive.infolist()
-                if info.filename.startswith(SEALED) and info.compress_type == zipfile.ZIP_STORED
-            }
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, NotImplementedError):
+            sealed = [info for info in archive.infolist() if info.filename.startswith(SEALED)]
+            # they are stored as they are: what unpacks, or lies over one another and is more than the file, is none of ours
+            if any(info.compress_type != zipfile.ZIP_STORED for info in sealed) or _bytes_of(sealed) > len(data):
+                raise _foreign()
+            return {info.filename.removeprefix(SEALED): archive.read(info) for info in sealed}
+    except (zipfile.BadZipFile, ValueError, EOFError, OSError, RuntimeError):
         raise UnreadableFile("this is no exported memory: it is no whole ZIP file; selfimprint export makes one") from None
+
+
+def _bytes_of(members: Iterable[zipfile.ZipInfo]) -> int:
+    return sum(max(info.file_size, info.compress_size) for info in members)
 
 
 def _spelled(key: bytes) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_lib.policies.products import products
 from memory_lib.policies.rounds.index import RoundIndex, weights_of
 from memory_lib.policies.rounds.params import Formula, RoundParams
 
@@ -119,7 +120,7 @@ def _cosines(index: RoundIndex, query: RoundQuery, *, ranked_by: Scores) -> Scor
     """
     if query.vector is None or not index.embedded.any() or len(query.vector) != len(index.mean):
         return None
-    dense: Scores = index.vectors @ index.centred(query.vector)
+    dense: Scores = products(index.vectors, index.centred(query.vector))
     if index.embedded.all():
         return dense
     best = np.sort(dense[index.embedded])[::-1]

@@ -98,7 +98,9 @@ def _section(words: Mapping[str, str], title: str, nodes: Sequence[Mapping[str, 
         marks = ", ".join(_marks(words, node))
         lines.append(f"- {_safe(node['content'])}" + (f" ({marks})" if marks else ""))
         lines += [
-            "  - " + words["said"].format(date=source["time"][:10], quote=_safe(source["quote"])) for source in node["sources"]
+            "  - " + words["said"].format(date=source["time"][:10], quote=_safe(source["quote"]))
+            for source in node["sources"]
+            if not _says_the_same(node, source)
         ]
     return [*lines, ""]
 
@@ -118,6 +120,12 @@ def _marks(words: Mapping[str, str], node: Mapping[str, Any]) -> list[str]:
     if node["state"] != "stable":
         marks.append(words[node["state"]])
     return marks
+
+
+def _says_the_same(node: Mapping[str, Any], source: Mapping[str, Any]) -> bool:
+    """Whether a quote would only repeat its memory, words and day."""
+    same_day = str(source["time"])[:10] == str(node["created_at"])[:10]
+    return same_day and _safe(source["quote"]) == _safe(node["content"])
 
 
 def _is_over(node: Mapping[str, Any]) -> bool:

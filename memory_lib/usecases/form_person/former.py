@@ -269,8 +269,9 @@ class Former:
         touched_nodes = sum(isinstance(c, PutNode | RemoveNode) for c in changes)
         return touched_nodes, sum(isinstance(c, PutEdge | RemoveEdge) for c in changes)
 
-    def rebuild(self, rebuilder: GraphRebuilder) -> Rebuilt:
-        """The graph made again from messages, staging and recorded acts, in place of the stored one, in a new epoch.
+    def rebuild(self, rebuilder: GraphRebuilder | None) -> Rebuilt:
+        """The graph made again from messages, staging and recorded acts, in place of the stored one, in a new epoch; without a
+        ``rebuilder`` only compared with it.
 
         Nothing of the stored graph is trusted but what nobody can form again: acts, what sleep derived, and when something was
         first recorded (ADR 0004, 0009). Units that are not staged take no part: form the person first. Recall serves the old
@@ -295,7 +296,8 @@ class Former:
             key = WriteKey(self._user, REBUILD, pass_id, "form", VERSION)
             actions = (action, *_followed(anew), *lost(stored.nodes, anew, version=VERSION))
             change_set = ChangeSet(key, (*changes, *acts), actions)
-            rebuilder.rebuild(self._user, change_set, token=turn.token, now=now, based_on=stored.revision)
+            if rebuilder is not None:
+                rebuilder.rebuild(self._user, change_set, token=turn.token, now=now, based_on=stored.revision)
             self._stored = None
         return Rebuilt(before, after, len(nodes), len(edges), lineage_faults(nodes, edges))
 

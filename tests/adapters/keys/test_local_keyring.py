@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory_lib.adapters.keys import key_files
+from memory_lib.adapters.keys import key_files, local_keyring
 from memory_lib.adapters.keys.local_keyring import LocalKeyring, read_id_key
 from memory_lib.adapters.keys.params import KeyringParams
 from memory_lib.adapters.sql.people import new_user_id
@@ -53,7 +53,7 @@ def test_rights_that_cannot_be_tightened_are_refused(tmp_path, monkeypatch):
     def refuse(*_arguments, **_options):
         raise PermissionError
 
-    monkeypatch.setattr(key_files.Path, "chmod", refuse)
+    monkeypatch.setattr(key_files.os, "fchmod", refuse)
     with pytest.raises(KeyMissing, match="chmod 600"):
         opened(tmp_path)
 
@@ -173,6 +173,32 @@ def test_the_id_key_setting_is_digits_or_a_file(tmp_path):
             read_id_key(value)
         assert not value or value not in str(caught.value)
     assert stat.S_IMODE((tmp_path / "open").stat().st_mode) == 0o644, "a file that is not ours was changed"
+
+
+def test_the_file_that_was_looked_at_is_the_one_that_is_read(tmp_path, monkeypatch):
+    given = tmp_path / "id"
+    given.write_text("0f" * 32)
+    given.chmod(0o600)
+    look = os.fstat
+
+    def swapped(descriptor):
+        found = look(descriptor)
+        (tmp_path / "other").write_text("0a" * 32)
+        (tmp_path / "other").replace(given)
+        return found
+
+    monkeypatch.setattr(local_keyring.os, "fstat", swapped)
+    assert read_id_key(str(given)) == b"\x0f" * 32
+
+
+def test_a_pipe_in_place_of_a_key_file_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    with pytest.raises(UnknownSetting):
+        read_id_key(str(tmp_path / "pipe"))
+    (tmp_path / "keys").mkdir(mode=0o700)
+    os.mkfifo(tmp_path / "keys" / "id.key", 0o600)
+    with pytest.raises(KeyMissing):
+        opened(tmp_path)
 
 
 def test_a_folder_in_place_of_a_key_file_is_left_as_it_is(tmp_path):

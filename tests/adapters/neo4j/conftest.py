@@ -50,9 +50,9 @@ def open_store() -> Iterator[Callable[..., Any]]:
     made: list[tuple[Any, set[UserId]]] = []
 
     class Noting(Neo4jGraphStore):
-        def _check(self, user: UserId) -> Any:
+        def _check(self, user: UserId, **patience: Any) -> Any:
             touched.add(user)
-            return super()._check(user)
+            return super()._check(user, **patience)
 
     touched: set[UserId] = set()
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from memory_lib.adapters.neo4j import schema
-from memory_lib.errors import SchemaMismatch
+from memory_lib.errors import SchemaMismatch, StoreBusy
 
 
 class Recorded:
@@ -37,6 +37,30 @@ class Recorded:
 )
 def test_what_a_server_can_do_goes_by_its_version(version, filtered):
     assert schema.abilities(Recorded(version, version=0)) == schema.ServerAbilities(version, "community", filtered)
+
+
+def test_what_somebody_else_makes_at_the_same_time_is_looked_at_again():
+    class Raced(Recorded):
+        met = 0
+
+        def alone(self, statement, parameters=None):
+            if statement in schema.STEPS[1] and self.met < 3:
+                self.met += 1
+                raise StoreBusy("somebody else made it just now")
+            return super().alone(statement, parameters)
+
+    server = Raced("2026.07.1", version=0)
+    schema.ensure(server)
+    assert server.told[: len(schema.STEPS[1])] == list(schema.STEPS[1])
+
+    class Hopeless(Recorded):
+        def alone(self, statement, parameters=None):
+            if statement in schema.STEPS[1]:
+                raise StoreBusy("the schema is locked")
+            return super().alone(statement, parameters)
+
+    with pytest.raises(StoreBusy):
+        schema.ensure(Hopeless("2026.07.1", version=0))
 
 
 def test_a_database_of_a_newer_version_is_refused_untouched():

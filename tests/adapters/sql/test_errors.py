@@ -35,6 +35,25 @@ def test_every_meaning_is_a_sentence_that_says_what_to_do(meaning):
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Connection refused", "does not answer"),
+        ("[Errno -2] Name or service not known", "does not answer"),
+        (f'FATAL:  role "{SECRET}" does not exist', "refuses the role"),
+        (f'FATAL:  password authentication failed for user "{SECRET}"', "refuses the role"),
+        (f'FATAL:  no pg_hba.conf entry for host "{SECRET}"', "refuses the role"),
+        (f'FATAL:  database "{SECRET}" does not exist', "no database"),
+        ("FATAL:  sorry, too many clients already", "no space or connection"),
+    ],
+)
+def test_who_cannot_connect_is_told_why(said, told):
+    ours = translate(exc.OperationalError("x", {}, OSError(f"connection failed: {said}")))
+    assert type(ours) is DependencyDown
+    assert told in str(ours)
+    assert SECRET not in str(ours)
+
+
+@pytest.mark.parametrize(
     ("code", "name", "expected"),
     [
         (sqlite3.SQLITE_BUSY, "SQLITE_BUSY", StoreBusy),

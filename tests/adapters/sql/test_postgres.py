@@ -158,7 +158,7 @@ def test_a_ledger_restored_from_a_dump_opens_by_its_url(ledger, keys, postgres_s
         ledger.person_store.erase(person.user)
         with Ledger(url, keys[1], keys[0], params=QUICK) as restored:
             assert everything(restored, person) == before
-            ledger.copy_person(restored, person.user)
+            ledger.person_rows.load(person.user, restored.person_rows.dump(person.user))
     assert everything(ledger, person) == before
 
 

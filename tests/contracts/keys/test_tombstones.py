@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import stat
 from dataclasses import replace
@@ -9,7 +10,7 @@ import pytest
 from memory_lib.adapters.keys import key_files
 from memory_lib.adapters.keys.tombstones import FileTombstones
 from memory_lib.adapters.sql.people import new_user_id
-from memory_lib.errors import IllegalValue, KeyMissing
+from memory_lib.errors import DependencyDown, IllegalValue, KeyMissing
 from memory_lib.ports.keys import Tombstone
 
 
@@ -88,10 +89,10 @@ def test_a_stage_that_cannot_be_written_leaves_the_former(tombstones, tmp_path, 
     tombstones.put(stone(tombstones, user))
 
     def fail(*_arguments, **_options):
-        raise OSError("planted")
+        raise OSError(errno.ENOSPC, "planted")
 
     monkeypatch.setattr(key_files.os, call, fail)
-    with pytest.raises(OSError, match="planted"):
+    with pytest.raises(DependencyDown, match="planted"):
         tombstones.put(stone(tombstones, user, "scan"))
     monkeypatch.undo()
     assert tombstones.of(user).stage == "bury"

@@ -146,7 +146,8 @@ def miniature(root: Path, planted: Mapping[str, list[str]]) -> Path:
     ]
     library += [
         "adapters/__init__",
-        "adapters/graph_rows",
+        "adapters/stored_graph/__init__",
+        "adapters/stored_graph/rows",
         "adapters/sqlite/__init__",
         "adapters/keys/__init__",
         "settings",

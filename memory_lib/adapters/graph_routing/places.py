@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memory_lib.adapters.graph_heads import NOBODY
+from memory_lib.adapters.stored_graph.heads import NOBODY
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.placement import MAIN, Placement, Tier
 from memory_lib.errors import UnknownSetting

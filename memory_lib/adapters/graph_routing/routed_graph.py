@@ -15,10 +15,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.adapters.graph_heads import NOBODY
 from memory_lib.adapters.graph_routing.opened_files import OpenedFiles
 from memory_lib.adapters.graph_routing.places import Places
 from memory_lib.adapters.graph_routing.resting_graph import RestingGraph
+from memory_lib.adapters.stored_graph.heads import NOBODY
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import NodeId, UserId

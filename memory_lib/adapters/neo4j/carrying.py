@@ -6,14 +6,14 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Final
 
-from memory_lib.adapters.graph_columns import matrix, no_opener
-from memory_lib.adapters.graph_heads import NOBODY
-from memory_lib.adapters.graph_rows import Opener, act_from_row, action_text, outbox_entries
 from memory_lib.adapters.neo4j import queries
 from memory_lib.adapters.neo4j.heads import head_of, set_head
 from memory_lib.adapters.neo4j.rows import act_parameters, edge_parameters, edges_of, node_parameters, nodes_of
 from memory_lib.adapters.neo4j.server import Row, Work
 from memory_lib.adapters.neo4j.writer import Person, put_edges, put_nodes, put_rows
+from memory_lib.adapters.stored_graph.columns import matrix, no_opener
+from memory_lib.adapters.stored_graph.heads import NOBODY
+from memory_lib.adapters.stored_graph.rows import Opener, act_from_row, action_text, outbox_entries
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.time import offset_minutes, to_us
 from memory_lib.ports.graph import AppliedKey, GraphHead, WholeGraph

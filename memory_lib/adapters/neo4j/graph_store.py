@@ -20,8 +20,6 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from numpy.typing import NDArray
 
-from memory_lib.adapters.graph_heads import NOBODY, check_fence, check_unchanged, check_user, new_epoch
-from memory_lib.adapters.graph_rows import action_text, outbox_entries
 from memory_lib.adapters.neo4j import carrying, queries, schema
 from memory_lib.adapters.neo4j.heads import Head, head_of, set_head
 from memory_lib.adapters.neo4j.params import Neo4jParams, Neo4jServerParams
@@ -29,6 +27,8 @@ from memory_lib.adapters.neo4j.rows import edges_of, index_of_rows, nodes_of
 from memory_lib.adapters.neo4j.schema import ServerAbilities
 from memory_lib.adapters.neo4j.server import Row, Server, Work
 from memory_lib.adapters.neo4j.writer import Person, Turner, Writer, entities, put_rows, vector_rows
+from memory_lib.adapters.stored_graph.heads import NOBODY, check_fence, check_unchanged, check_user, new_epoch
+from memory_lib.adapters.stored_graph.rows import action_text, outbox_entries
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import EdgeId, NodeId, UserId

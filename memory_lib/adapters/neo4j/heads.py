@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memory_lib.adapters.graph_heads import NOBODY
 from memory_lib.adapters.neo4j import queries
 from memory_lib.adapters.neo4j.rows import Parameters
 from memory_lib.adapters.neo4j.server import Work
+from memory_lib.adapters.stored_graph.heads import NOBODY
 from memory_lib.domain.changes import Revision
 from memory_lib.domain.ids import UserId
 from memory_lib.ports.graph import GraphHead

@@ -14,8 +14,8 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, Final
 
-from memory_lib.adapters.graph_columns import EdgeColumns, NodeColumns, index_of_columns
-from memory_lib.adapters.graph_rows import (
+from memory_lib.adapters.stored_graph.columns import EdgeColumns, NodeColumns, index_of_columns
+from memory_lib.adapters.stored_graph.rows import (
     ACT_COLUMNS,
     NODE_COLUMNS,
     Opener,

@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.adapters.change_playing import EdgeChange, NodeChange, Watched, check_vector, named_by, played
-from memory_lib.adapters.graph_rows import VECTOR_KIND, Opener, Seal, action_text
 from memory_lib.adapters.neo4j import queries
 from memory_lib.adapters.neo4j.params import Neo4jParams
 from memory_lib.adapters.neo4j.rows import (
@@ -28,6 +26,8 @@ from memory_lib.adapters.neo4j.rows import (
     nodes_of,
 )
 from memory_lib.adapters.neo4j.server import Work
+from memory_lib.adapters.stored_graph.playing import EdgeChange, NodeChange, Watched, check_vector, named_by, played
+from memory_lib.adapters.stored_graph.rows import VECTOR_KIND, Opener, Seal, action_text
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import (
     ChangeSet,

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from memory_lib.adapters.graph_rows import (
+from memory_lib.adapters.sqlite import statements
+from memory_lib.adapters.stored_graph.rows import (
     VECTOR_KIND,
     Seal,
     act_row,
@@ -16,7 +17,6 @@ from memory_lib.adapters.graph_rows import (
     outbox_entries,
     proof_rows,
 )
-from memory_lib.adapters.sqlite import statements
 from memory_lib.domain.changes import Revision
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.time import offset_minutes, to_us

@@ -18,9 +18,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.adapters.graph_columns import EdgeColumns, NodeColumns, index_of_columns, matrix, no_opener
-from memory_lib.adapters.graph_heads import NOBODY, check_fence, check_unchanged, check_user, is_internal, new_epoch
-from memory_lib.adapters.graph_rows import (
+from memory_lib.adapters.sqlite import carrying, schema, statements
+from memory_lib.adapters.sqlite.connections import PersonFiles
+from memory_lib.adapters.sqlite.driver_errors import driver_errors
+from memory_lib.adapters.sqlite.writer import Writer, entities, listed
+from memory_lib.adapters.stored_graph.columns import EdgeColumns, NodeColumns, index_of_columns, matrix, no_opener
+from memory_lib.adapters.stored_graph.heads import NOBODY, check_fence, check_unchanged, check_user, is_internal, new_epoch
+from memory_lib.adapters.stored_graph.rows import (
     VECTOR_KIND,
     Opener,
     Row,
@@ -31,10 +35,6 @@ from memory_lib.adapters.graph_rows import (
     outbox_entries,
     proofs_by_owner,
 )
-from memory_lib.adapters.sqlite import carrying, schema, statements
-from memory_lib.adapters.sqlite.connections import PersonFiles
-from memory_lib.adapters.sqlite.driver_errors import driver_errors
-from memory_lib.adapters.sqlite.writer import Writer, entities, listed
 from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import NodeId, UserId

@@ -5,7 +5,7 @@ of a row is in its ``sealed`` envelope; vectors have envelopes of their own. ``p
 node, not who may.
 
 A change of the tables is a new ``VERSION`` and a step from the former one; what is inside an envelope has a version of its own
-(``graph_rows.PAYLOAD_VERSION``) and needs none.
+(``stored_graph.rows.PAYLOAD_VERSION``) and needs none.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memory_lib.adapters.graph_rows import ACT_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, PROOF_COLUMNS
+from memory_lib.adapters.stored_graph.rows import ACT_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, PROOF_COLUMNS
 
 
 def _upsert(table: str, columns: str, key: tuple[str, ...]) -> str:

@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
-from memory_lib.adapters.change_playing import EdgeChange, NodeChange, Watched, check_vector, named_by, played
-from memory_lib.adapters.graph_rows import (
+from memory_lib.adapters.sqlite import statements
+from memory_lib.adapters.stored_graph.playing import EdgeChange, NodeChange, Watched, check_vector, named_by, played
+from memory_lib.adapters.stored_graph.rows import (
     VECTOR_KIND,
     Opener,
     Row,
@@ -21,7 +22,6 @@ from memory_lib.adapters.graph_rows import (
     proof_rows,
     proofs_by_owner,
 )
-from memory_lib.adapters.sqlite import statements
 from memory_lib.domain.canonical import canonical_json
 from memory_lib.domain.changes import (
     ChangeSet,

@@ -38,7 +38,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from numpy.typing import NDArray
 
-from memory_lib.adapters.graph_heads import is_internal
+from memory_lib.adapters.stored_graph.heads import is_internal
 from memory_lib.adapters.synx.encoding import MAX_DOCUMENT_BYTES, Packed, decode, encode, pack
 from memory_lib.adapters.synx.graph_files import SynxSealedGraphs
 from memory_lib.adapters.synx.params import SealedFilesParams

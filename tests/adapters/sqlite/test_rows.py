@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from memory_lib.adapters.graph_rows import (
+from memory_lib.adapters.stored_graph.rows import (
     NODE_COLUMNS,
     action_from_text,
     action_text,

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_lib.adapters.graph_rows import VECTOR_KIND, Opener, edge_types, node_types
+from memory_lib.adapters.stored_graph.rows import VECTOR_KIND, Opener, edge_types, node_types
 from memory_lib.errors import FingerprintMismatch
 from memory_lib.policies.graph_index import GraphIndex
 from memory_lib.ports.graph import GraphHead

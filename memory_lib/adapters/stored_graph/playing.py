@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from memory_lib.adapters.graph_columns import FLOAT32_BYTES
+from memory_lib.adapters.stored_graph.columns import FLOAT32_BYTES
 from memory_lib.domain.changes import (
     Change,
     ChangeSet,

@@ -412,6 +412,7 @@ class Settings(BaseSettings):
         person_share=0.8,
         kind_weight=0.35,
         embedded=400,  # sentences that are compared by meaning, the person's own first: 10 s at 25 ms a long one
+        turns_meant=1,  # ours: "he" in the next turn is still who was named
         stems=STEMS,
     )
     sessions: SessionParams = SessionParams(

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memory_lib.domain.candidates import EdgeType, NodeType, Span
 from memory_lib.domain.ids import IdKey, MessageId, NodeId
@@ -21,11 +22,12 @@ from memory_lib.policies.covering import COVER
 from memory_lib.policies.person_names import person_names
 from memory_lib.policies.statement_words import akin
 from memory_lib.policies.stems import Stemmer, StemParams
-from memory_lib.policies.word_families import KINDS, begins, family_of
+from memory_lib.policies.word_families import FEMALE, KINDS, begins, family_of, of_one_root
 
 _SENTENCE = re.compile(r"[^.!?…\n\r]*[.!?…]+[\"»”')]*(?=\s|$)|[^\n\r]+?(?=[.!?…]+[\"»”')]*\s|[\n\r]|$)|[^\n\r]+")
 _PIECE = re.compile(r"[^,;:()—–]+")
 _LETTER = re.compile(r"[^\W_]")
+_NAMES = re.compile(r"[A-ZА-ЯЁ][^\W_]*(?:[ -][A-ZА-ЯЁ][^\W_]*)*")
 _NAME = re.compile(r"[A-ZА-ЯЁ][^\W_]*")
 
 
@@ -35,7 +37,8 @@ class ForgetParams:
     ``meaning_with_words``: share and calibrated cosine that decide together; ``meaning``: cosine that decides alone, for what
     has ``meaning_stems`` content words or more. ``person_share``: share of a topic's own words (kinds apart) that a person's
     names must hold, so that everything about them goes. ``kind_weight``: of a word that only says of what kind something is.
-    ``embedded``: passages that are compared by meaning at most.
+    ``embedded``: passages that are compared by meaning at most. ``turns_meant``: for how many further turns of people a pronoun
+    still means who was named.
     """
 
     word_share: float
@@ -46,17 +49,22 @@ class ForgetParams:
     person_share: float
     kind_weight: float
     embedded: int
+    turns_meant: int
     stems: StemParams
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence of a message: its place and content stems."""
+    """A sentence of a message: its place and content stems. ``pronoun``: "it" where it begins with a word that means what was
+    said before, "he" or "she" where it speaks of somebody without a name. ``asks``: a question.
+    """
 
     message: MessageId
     start: int
     end: int
     stems: frozenset[str]
+    pronoun: str = ""
+    asks: bool = False
 
     def overlaps(self, start: int, end: int) -> bool:
         return self.start < end and start < self.end
@@ -78,7 +86,28 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 def passages(message: MessageId, text: str, *, stemmer: Stemmer) -> list[Passage]:
     """The sentences of a message with their stems, names that are stop words included ("Will", "Вера")."""
-    return [Passage(message, start, end, frozenset(stemmer.stems(text[start:end]))) for start, end in sentences(text)]
+    found: list[Passage] = []
+    for start, end in sentences(text):
+        words = text[start:end]
+        folded = words.casefold()
+        pronoun = "it" if _IT.match(folded) else "he" if _HE.search(folded) else "she" if _SHE.search(folded) else ""
+        stems = frozenset(said_stems(words, stemmer=stemmer))
+        found.append(Passage(message, start, end, stems, pronoun, words.endswith("?")))
+    return found
+
+
+_IT = re.compile(
+    r"\W*(?:(?:and|but|so|well|а|и|но|ну|да|вот)\W+)?"
+    r"(?:it|this|that|these|those|it's|that's|это|этот|эта|эти|этого|этому|такой|такая|такое|такие)\b"
+)
+_HE = re.compile(r"\b(?:he|him|his|он|него|нему|ним|нем|нём)\b")
+_SHE = re.compile(r"\b(?:she|her|hers|она|нее|неё|ней)\b")
+_PARTICLE = re.compile(r"\bмол\b", re.IGNORECASE)
+
+
+def said_stems(words: str, *, stemmer: Stemmer) -> list[str]:
+    """Content stems, without the particle that has the stem of "молиться"."""
+    return stemmer.stems(_PARTICLE.sub(" ", words))
 
 
 # -- the topic ----------------------------------------------------------------------------------------------------------
@@ -101,7 +130,7 @@ class Term:
             or (self.named and _case_of(self.stem, stem))
             or any(begins(stem, known) for known in self.family)
             for stem in stems
-        )
+        ) or of_one_root(self.stem, stems)
 
     @property
     def kind(self) -> bool:
@@ -109,24 +138,32 @@ class Term:
 
 
 _SHORTEST_NAME = 3
-_LONGEST_ENDING = 2
+_CASE = re.compile(r"(?:[аеиоуыэюяьй][а-я]?|e?s|e|i|y)?")
 
 
 def _case_of(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    return len(short) >= _SHORTEST_NAME and long.startswith(short) and len(long) - len(short) <= _LONGEST_ENDING
+    return len(short) >= _SHORTEST_NAME and long.startswith(short) and _CASE.fullmatch(long[len(short) :]) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class AskedTopic:
-    """``weights``: of each term that the person's own words know; of all terms where they know none of them."""
+    """``weights``: of each term that the person's own words know; of all terms where they know mere kinds. ``parts``: the
+    same for each of several things that are named side by side ("church and prayers"), and for names of what is no person.
+    """
 
     weights: Mapping[Term, float]
+    parts: tuple[Mapping[Term, float], ...] = ()
 
     def share(self, stems: Collection[str]) -> float:
-        """How much of the topic these words say, 0..1."""
-        total = sum(self.weights.values())
-        return sum(w for term, w in self.weights.items() if term.among(stems)) / total if total else 0.0
+        """How much of the topic, or of one of its parts, these words say, 0..1."""
+        said = {term for term in self.weights if term.among(stems)}
+        if not said:
+            return 0.0
+        return max(
+            sum(w for term, w in part.items() if term in said) / total if (total := sum(part.values())) else 0.0
+            for part in (self.weights, *self.parts)
+        )
 
     def share_of_name(self, stems: Collection[str]) -> float:
         """The same over the words that are not mere kinds, where there are any."""
@@ -139,21 +176,43 @@ class AskedTopic:
         return tuple(term for term in self.weights if not term.kind)
 
 
-def asked_topic(topic: str, said: Sequence[Passage], *, stemmer: Stemmer, params: ForgetParams) -> AskedTopic:
-    """Reads a topic against what the person's history says. Without a content word it names nothing."""
+_BESIDE = re.compile(r"[,;/]|\b(?:and|or|и|или)\b(?!\s+(?:his|her|their|its|его|ее|её|их)\b)", re.IGNORECASE)
+
+
+def asked_topic(
+    topic: str, said: Sequence[Passage], *, stemmer: Stemmer, params: ForgetParams, people: Collection[str] = ()
+) -> AskedTopic:
+    """Reads a topic against what the person's history says. Without a content word it names nothing. ``people``: stems of the
+    names of people: what else is written with a capital names the matter alone.
+    """
     terms: dict[frozenset[str] | str, Term] = {}
     named = {stem for word in _NAME.findall(topic) for stem in stemmer.name_stems(word)}
     for stem in stemmer.stems(topic):
         family = family_of(stem)
         terms.setdefault(family or stem, Term(stem, family, stem in named))
     counts = {term: sum(term.among(passage.stems) for passage in said) for term in terms.values()}
-    known = {term: count for term, count in counts.items() if count} or dict.fromkeys(counts, 1)
-    return AskedTopic(
-        {
-            term: math.log1p(max(len(said), 1) / count) * (params.kind_weight if term.kind else 1.0)
-            for term, count in known.items()
-        }
-    )
+    known = {term: count for term, count in counts.items() if count}
+    if all(term.kind for term in known):
+        # "the trip to Lisbon" of somebody who never said Lisbon is not every trip
+        known = {term: count or 1 for term, count in counts.items()}
+    weights = {
+        term: math.log1p(max(len(said), 1) / count) * (params.kind_weight if term.kind else 1.0)
+        for term, count in known.items()
+    }
+    parts: list[Mapping[Term, float]] = []
+    beside = _BESIDE.split(topic)
+    for piece in beside if len(beside) > 1 else ():
+        stems = set(stemmer.stems(piece))
+        part = {term: weight for term, weight in weights.items() if term.stem in stems}
+        if any(not term.kind for term in part):
+            parts.append(part)
+    first = next(iter(stemmer.name_stems(topic)), "")
+    for name in _NAMES.findall(topic):
+        stems = set(stemmer.name_stems(name)) - {first}
+        part = {term: weight for term, weight in weights.items() if term.stem in stems and not term.kind}
+        if part and not any(_case_of(term.stem, known) for term in part for known in people):
+            parts.append(part)
+    return AskedTopic(weights, tuple(parts))
 
 
 # -- choosing -----------------------------------------------------------------------------------------------------------
@@ -178,16 +237,40 @@ class Chosen:
 def node_stems(node: Node, *, stemmer: Stemmer) -> frozenset[str]:
     """The stems of all that a node says: content, slot, attributes, whom it is about."""
     words = [node.content, node.about_name or "", *([] if node.slot is None else [node.slot.value])]
-    stems = {stem for text in words for stem in stemmer.stems(text)}
+    stems = {stem for text in words for stem in said_stems(text, stemmer=stemmer)}
     if node.type is NodeType.PERSON:
         stems |= _names(node, stemmer)
     return frozenset(stems)
+
+
+def names_of_people(nodes: Iterable[Node], *, stemmer: Stemmer) -> frozenset[str]:
+    """The stems of all names of people and pets, as the graph knows them."""
+    return frozenset(
+        stem
+        for node in nodes
+        if node.type is NodeType.PERSON
+        for stem in (*_names(node, stemmer), *stemmer.name_stems(node.content))
+    )
 
 
 def _names(node: Node, stemmer: Stemmer) -> frozenset[str]:
     who = person_names(node.attributes, node.content)
     words = [word for name in who.names for word in name] + sorted(who.fulls)
     return frozenset(stem for word in words for stem in stemmer.name_stems(word))
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """How the sentences follow one another. ``texts``: of the messages, for what nodes rest on. ``replies``: of a person's
+    message → what the assistant answered. ``turns``: of each conversation what people said, in order.
+    """
+
+    texts: Mapping[MessageId, str]
+    replies: Mapping[MessageId, MessageId]
+    turns: Sequence[Sequence[MessageId]]
+
+
+NO_TALK = Talk({}, {}, ())
 
 
 def choose(
@@ -199,6 +282,7 @@ def choose(
     meaning: Meaning,
     stemmer: Stemmer,
     params: ForgetParams,
+    talk: Talk = NO_TALK,
 ) -> Chosen:
     """Everything that the topic names, and what rests on it or on its words."""
     linked = list(edges)
@@ -206,6 +290,8 @@ def choose(
     chosen: dict[NodeId, str] = {}
     for ident, node in nodes.items():
         reason = _named(asked, node, stems[ident], meaning(ident), stemmer=stemmer, params=params)
+        if reason is None and _rests_on_topic(asked, node, talk.texts, stemmer=stemmer, params=params):
+            reason = "words"
         if reason is not None:
             chosen[ident] = reason
     picked = {
@@ -216,6 +302,9 @@ def choose(
     by_message: dict[MessageId, list[Passage]] = defaultdict(list)
     for passage in said:
         by_message[passage.message].append(passage)
+    _answers(picked, by_message, talk.replies)
+    meant = _follow(asked, picked, by_message, talk.turns, nodes, stemmer=stemmer, params=params)
+    chosen.update(dict.fromkeys((ident for ident in _within(meant, nodes) if ident not in chosen), "same_words"))
     while True:
         before = (len(chosen), len(picked))
         _entities(chosen, nodes)
@@ -229,6 +318,82 @@ def choose(
         if before == (len(chosen), len(picked)):
             break
     return Chosen(chosen, tuple(sorted(picked, key=lambda p: (p.message, p.start))))
+
+
+def _rests_on_topic(
+    asked: AskedTopic, node: Node, texts: Mapping[MessageId, str], *, stemmer: Stemmer, params: ForgetParams
+) -> bool:
+    """Whether words that a node rests on name the topic, though its content does not."""
+    return node.type is not NodeType.PERSON and any(
+        asked.share(said_stems(texts.get(proof.span.message, "")[proof.span.start : proof.span.end], stemmer=stemmer))
+        >= params.word_share
+        for proof in node.surviving
+    )
+
+
+def _answers(
+    picked: dict[Passage, None], by_message: Mapping[MessageId, Sequence[Passage]], replies: Mapping[MessageId, MessageId]
+) -> None:
+    """All of an answer, where all that was asked is the topic and the answer speaks of it."""
+    for asked, reply in replies.items():
+        question, answer = by_message.get(asked, ()), by_message.get(reply, ())
+        told = [p for p in question if p.stems]
+        if any(p.asks for p in told) and all(p in picked for p in told) and any(p in picked for p in answer):
+            picked.update(dict.fromkeys(p for p in answer if any(not stem.isdigit() for stem in p.stems)))
+
+
+def _within(meant: Iterable[Passage], nodes: Mapping[NodeId, Node]) -> list[NodeId]:
+    """Memories that rest on these sentences alone."""
+    places: dict[MessageId, list[Passage]] = defaultdict(list)
+    for passage in meant:
+        places[passage.message].append(passage)
+    return [
+        ident
+        for ident, node in nodes.items()
+        if node.type is not NodeType.PERSON
+        and node.surviving
+        and all(any(p.overlaps(at.span.start, at.span.end) for p in places[at.span.message]) for at in node.surviving)
+    ]
+
+
+def _follow(
+    asked: AskedTopic,
+    picked: dict[Passage, None],
+    by_message: Mapping[MessageId, Sequence[Passage]],
+    turns: Sequence[Sequence[MessageId]],
+    nodes: Mapping[NodeId, Node],
+    *,
+    stemmer: Stemmer,
+    params: ForgetParams,
+) -> dict[Passage, None]:
+    """Picks sentences that mean the one before them ("It was humiliating"); where the topic is somebody, also those of the same
+    and the next thing said that speak of them without a name. Gives those picked.
+    """
+    meant: dict[Passage, None] = {}
+    for told in by_message.values():
+        for before, after in pairwise(told):
+            if before in picked and after not in picked and after.pronoun == "it":
+                picked[after] = meant[after] = None
+    people = names_of_people(nodes.values(), stemmer=stemmer)
+    if not asked.weights or not all(term.kind or any(_case_of(term.stem, name) for name in people) for term in asked.weights):
+        return meant
+    kinds = [term.stem for term in asked.weights if term.kind]
+    pronouns = {"he", "she"} if not kinds else {"she"} if any(stem in FEMALE for stem in kinds) else {"he"}
+    others = {name for name in people if not any(term.among((name,)) for term in asked.weights)}
+    for spoken in turns:
+        since = params.turns_meant
+        for message in spoken:
+            for passage in by_message.get(message, ()):
+                named = passage in picked
+                if not named and (
+                    since >= params.turns_meant or passage.pronoun not in pronouns or not passage.stems.isdisjoint(others)
+                ):
+                    continue
+                if not named:
+                    picked[passage] = meant[passage] = None
+                since = -1
+            since += 1
+    return meant
 
 
 def _named(

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from memory_lib.domain.candidates import Candidate, Extraction, Relation, Span
@@ -25,10 +26,12 @@ from memory_lib.policies.forgetting import (
     ForgetParams,
     Keyed,
     Passage,
+    Talk,
     asked_topic,
     choose,
     keyed_stems,
     matching_places,
+    names_of_people,
     passage_key,
     passages,
     rule_statements,
@@ -110,7 +113,10 @@ def plan_forgetting(user: UserId, topic: str, *, ports: ForgetPorts, params: For
     stemmer = Stemmer(params.stems)
     messages = ports.log.messages(user, [ref.id for ref in ports.log.refs(user)])
     said = [p for message in messages.values() for p in passages(message.id, message.text, stemmer=stemmer)]
-    asked = asked_topic(topic, said, stemmer=stemmer, params=params)
+    texts = {message.id: message.text for message in messages.values()}
+    talks = _talks(ports.log.refs(user), messages)
+    people = names_of_people(stored.nodes.values(), stemmer=stemmer)
+    asked = asked_topic(topic, said, stemmer=stemmer, params=params, people=people)
     meaning = _Meaning(topic, asked, said, stored, messages, embedder=ports.embedder, limit=params.embedded)
     chosen = choose(
         asked,
@@ -120,9 +126,13 @@ def plan_forgetting(user: UserId, topic: str, *, ports: ForgetPorts, params: For
         meaning=meaning.of,
         stemmer=stemmer,
         params=params,
+        talk=Talk(
+            texts,
+            _replies(talks),
+            [[message.id for message in talk if message.role is not Role.ASSISTANT] for talk in talks],
+        ),
     )
     keyed = keyed_stems(ports.id_key)
-    texts = {message.id: message.text for message in messages.values()}
     spans = spans_to_cover(chosen.passages, stored.nodes, chosen.nodes.keys(), texts)
     statements = rule_statements(asked, chosen.passages, spans, texts, keyed=keyed, stemmer=stemmer)
     return ForgetPlan(
@@ -213,6 +223,25 @@ class _Meaning:
 
     def of(self, ident: str) -> float:
         return self._cosines.get(ident, 0.0)
+
+
+def _talks(refs: Sequence[MessageRef], messages: Mapping[MessageId, Message]) -> list[list[Message]]:
+    """Each conversation in order."""
+    told: dict[str, list[Message]] = defaultdict(list)
+    for ref in refs:
+        if ref.id in messages:
+            told[ref.conversation].append(messages[ref.id])
+    return list(told.values())
+
+
+def _replies(talks: Iterable[Sequence[Message]]) -> dict[MessageId, MessageId]:
+    """What an assistant said right after each message of somebody else."""
+    return {
+        one.id: other.id
+        for theirs in talks
+        for one, other in pairwise(theirs)
+        if one.role is not Role.ASSISTANT and other.role is Role.ASSISTANT
+    }
 
 
 def _whole(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -13,6 +14,7 @@ from memory_lib.policies.covering import COVER, covered, uncovered
 from memory_lib.policies.forgetting import (
     AskedTopic,
     Passage,
+    Talk,
     asked_topic,
     choose,
     keyed_stems,
@@ -54,6 +56,14 @@ def test_sentences_keep_their_places_and_what_is_covered_is_none() -> None:
         ("долг дяде", "Я занял у него денег.", "Мой дядя держит пчёл."),
         ("my dog Rex", "Rex barks.", "I have a cat."),
         ("работа в Люмене", "Я ушла из Люмена.", "Я работаю дома."),
+        ("мой отец", "Отцом назвали улицу, в газете пишут об отце.", "Мой брат играет на тромбоне."),
+        ("молитвы", "Вчера соседка молилась вслух.", "Он, мол, устал."),
+        ("танцы", "Она хорошая танцовщица и танцевала всю ночь.", "Она водила танк."),
+        ("бессонница", "Полночи ворочался, уснуть вышло к утру.", "Я варю кофе."),
+        ("insomnia", "I slept badly.", "I slipped on the ice."),
+        ("the prayers and the diet", "She prayed at night.", "She reads at night."),
+        ("поездка в Тверь", "Мы гуляли по Твери.", "Мы планируем поездку на дачу."),
+        ("my job at Lumen Labs", "Lumen Labs closed.", "The labs at school were fun."),
     ],
 )
 def test_words_families_and_names_say_it_kinds_alone_do_not(topic: str, says: str, does_not: str) -> None:
@@ -84,6 +94,60 @@ def chosen_of(topic: str, *texts: str) -> set[str]:
         params=PARAMS,
     )
     return {nodes[ident].content for ident in found.nodes}
+
+
+def picked_of(topic: str, *turns: tuple[str, str]) -> set[str]:
+    """The sentences that go, of turns (role, text) in one conversation."""
+    texts = {MessageId(f"{place:032x}"): text for place, (_, text) in enumerate(turns)}
+    told = [p for message, text in texts.items() for p in passages(message, text, stemmer=STEMMER)]
+    own = [message for message, (role, _) in zip(texts, turns, strict=True) if role == "user"]
+    replies = {
+        one: other
+        for (one, (role, _)), (other, (after, _)) in pairwise(zip(texts, turns, strict=True))
+        if (role, after) == ("user", "assistant")
+    }
+    found = choose(
+        asked_topic(topic, told, stemmer=STEMMER, params=PARAMS),
+        nodes={},
+        edges=(),
+        said=told,
+        meaning=lambda _: 0.0,
+        stemmer=STEMMER,
+        params=PARAMS,
+        talk=Talk(texts, replies, [own]),
+    )
+    return {texts[p.message][p.start : p.end] for p in found.passages}
+
+
+def test_a_sentence_that_means_the_one_before_goes_along_and_its_neighbour_stays() -> None:
+    for topic, named, meant, other in (
+        ("divorce", "We got divorced.", "It was humiliating.", "The flat is bright."),
+        ("развод", "Мы развелись.", "Это было унизительно.", "Квартира светлая."),
+    ):
+        assert picked_of(topic, ("user", f"{named} {meant} {other}")) == {named, meant}
+
+
+def test_who_is_spoken_of_without_a_name_in_the_next_turn_is_still_who_was_named() -> None:
+    turns = [
+        ("user", "Отца избрали старостой."),
+        ("user", "Все ходят к нему за советом."),
+        ("user", "Ей нравится чай."),
+    ]
+    assert picked_of("мой отец", *turns) == {turns[0][1], turns[1][1]}
+    turns = [("user", "I miss my father."), ("user", "He taught me chess."), ("user", "She likes tea.")]
+    assert picked_of("my father", *turns) == {turns[0][1], turns[1][1]}
+    assert picked_of("my father's surgery", ("user", "My father had surgery."), turns[1]) == {"My father had surgery."}
+
+
+def test_the_answer_to_a_question_about_the_topic_goes_whole_and_other_answers_do_not() -> None:
+    answer = "A divorce takes months. Ask a lawyer."
+    assert picked_of("divorce", ("user", "How long is a divorce?"), ("assistant", answer)) == {
+        "How long is a divorce?",
+        "A divorce takes months.",
+        "Ask a lawyer.",
+    }
+    said = picked_of("divorce", ("user", "I got divorced. How do I bake bread?"), ("assistant", answer))
+    assert said == {"I got divorced.", "A divorce takes months."}
 
 
 def test_only_what_is_named_is_chosen() -> None:

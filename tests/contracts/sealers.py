@@ -30,6 +30,9 @@ class TestSealer:
         except InvalidTag:
             raise SealBroken("a sealed record does not open; restore it from a backup") from None
 
+    def forget(self, user: UserId) -> None:
+        """Keeps nothing."""
+
     def sealing(self, user: UserId) -> Callable[[str, str, bytes], bytes]:
         return lambda kind, record, payload: self.seal(user, kind, record, payload)
 

@@ -17,9 +17,11 @@ from tests.architecture.tree import ROOT
 pytestmark = pytest.mark.flows
 
 STARTS_A_SERVER = """
-import sys
+import signal, sys
 from pathlib import Path
 from flows import local
+# whoever runs the tests in the background has Ctrl-C switched off for all below
+signal.signal(signal.SIGINT, signal.default_int_handler)
 start = local._start
 def told(*args):
     child, server = start(*args)

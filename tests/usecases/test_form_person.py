@@ -99,7 +99,7 @@ def test_acts_follow_a_node_whose_first_proof_changed(open_home: OpenHome) -> No
     assert moved["is_pinned"]
     assert moved["proofs"] == job["proofs"] + 1
     # the old name still finds it
-    assert memory.correct("p", job["id"], ActKind.UNPIN).id == moved["id"]
+    assert memory.correct("p", job["id"], ActKind.UNPIN).node.id == moved["id"]
 
 
 def test_an_edited_message_is_read_again(open_home: OpenHome) -> None:

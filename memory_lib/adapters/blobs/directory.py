@@ -80,7 +80,9 @@ class DirectoryBlobs:
 
     def purge(self, prefix: str) -> Mapping[str, int]:
         with file_errors(prefix):
-            return _kinds(self._remove(list(self._paths(prefix))))
+            gone = _kinds(self._remove(list(self._paths(prefix))))
+            self._remove_empty(prefix)
+            return gone
 
     def residue(self, prefix: str) -> Mapping[str, int]:
         with file_errors(prefix):
@@ -183,6 +185,17 @@ class DirectoryBlobs:
             for folder in sorted({(self._root / path).parent for path in gone}, reverse=True):
                 self._tidy(folder)
         return gone
+
+    def _remove_empty(self, prefix: str) -> None:
+        """Folders left empty by who was killed between the last file and them go: their names name a person."""
+        folder = self._root / checked_prefix(prefix).rpartition("/")[0]
+        if folder == self._root or not folder.is_dir():
+            return
+        with self._locked():
+            for each in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
+                with suppress(OSError):
+                    each.rmdir()
+            self._tidy(folder)
 
     def _tidy(self, folder: Path) -> None:
         """The removal of its files is durable; the folder and its parents go where they are empty."""

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from typing import Self
 
 from memory_lib.domain.ids import ConversationId, IdKey, UserId
 from memory_lib.domain.placement import Tier
@@ -447,6 +448,13 @@ class PlanRun:
     def total(self, name: str) -> int:
         """The sum of one count over every step."""
         return sum(d.counts.get(name, 0) for d in self.done)
+
+    def or_raise(self) -> Self:
+        """This run; raises the first error met, where there was one."""
+        for each in self.failures:
+            assert each.error is not None
+            raise each.error
+        return self
 
 
 def _lets_in(step: Step, bench: Workbench, user: UserId) -> bool:

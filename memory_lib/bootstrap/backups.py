@@ -14,6 +14,7 @@ from memory_lib.adapters.sql.engine import sqlite_url
 from memory_lib.adapters.sql.ledger import Ledger
 from memory_lib.adapters.sql.params import LedgerParams
 from memory_lib.adapters.sqlite.graph_store import SqliteGraphStore
+from memory_lib.bootstrap.stores import LEDGER
 from memory_lib.domain.ids import UserId
 from memory_lib.domain.placement import Tier
 from memory_lib.errors import UnreadableFile
@@ -22,7 +23,7 @@ from memory_lib.ports.keys import Keyring, Sealer
 from memory_lib.ports.person_rows import Backup
 from memory_lib.ports.sealed_graphs import SealedGraphs
 
-LEDGER, GRAPHS = "ledger.db", "graphs"
+GRAPHS = "graphs"
 SCRATCH = "restore-"
 _SQLITE = b"SQLite format 3\0"
 

@@ -24,13 +24,14 @@ from memory_lib.domain.recall import Context
 from memory_lib.domain.time import from_us
 from memory_lib.errors import UnknownUser
 from memory_lib.operations.bench import OpsBench
+from memory_lib.operations.correct import corrected
 from memory_lib.plans import PlanRun, Workbench
 from memory_lib.ports.embedder import Embedder
 from memory_lib.ports.keys import Keyring
 from memory_lib.ports.thinker import Thinker
 from memory_lib.reasoning.jobs.job import OfflineThinker
 from memory_lib.settings import Settings
-from memory_lib.usecases.correct import Corrected, correct
+from memory_lib.usecases.correct import Corrected
 from memory_lib.usecases.import_messages import Imported, import_messages
 from memory_lib.usecases.recall import THE_PERSON, Reader, recall
 from memory_lib.usecases.reembed import to_reembed
@@ -145,12 +146,7 @@ class Memory:
         """Walk a plan (``ingest``, ``fade``, ``reembed``) for these people, without Prefect. Raises the first error met, after
         all is done.
         """
-        done = plans.run(plans.PLANS[plan], self.bench, users, workers=self.settings.workers, progress=progress)
-        if done.failures:
-            error = done.failures[0].error
-            assert error is not None
-            raise error
-        return done
+        return plans.run(plans.PLANS[plan], self.bench, users, workers=self.settings.workers, progress=progress).or_raise()
 
     def to_reembed(self, users: Sequence[UserId]) -> int:
         """How many vectors the plan ``reembed`` would make for these people."""
@@ -256,25 +252,7 @@ class Memory:
 
         Raises UnknownUser, UnknownNode, UnknownSetting.
         """
-        ident = self.user_id(user)
-        self.run("rehydrate", [ident])
-        after = correct(
-            ident,
-            NodeId(node),
-            kind,
-            field=field,
-            value=value,
-            log=self.bench.log,
-            reader=self.bench.reader,
-            writer=self.bench.writer,
-            write_turn=self.bench.write_turn,
-            embedder=self.bench.embedders.of(self.bench.reader.head(ident).fingerprint),
-            id_key=self.bench.id_key,
-            now=self.bench.clock.now(),
-            params=self.settings.correct_params(),
-        )
-        self.run_log(ident)
-        return after
+        return corrected(self.ops, self.user_id(user), NodeId(node), kind, field=field, value=value)
 
     def why(self, user: str, *, node: str | None = None, message: str | None = None) -> dict[str, Any]:
         """Why a node is believed, or what rests on a message (``usecases.why``). Raises UnknownUser, UnknownNode,
@@ -293,10 +271,6 @@ class Memory:
         if message is not None:
             return why_message(ident, MessageId(message), ports=ports, params=params)
         return why_node(ident, NodeId(node or ""), ports=ports, params=params, now=self.instant(ident, None))
-
-    def run_log(self, user: UserId) -> None:
-        """Takes waiting decisions to the action log."""
-        plans.run((plans.LOG,), self.bench, [user], workers=1)
 
     def chains(self, user: str, edge_type: EdgeType, *, min_length: int, limit: int) -> tuple[tuple[NodeId, ...], ...]:
         """Maximal chains along one type of edge, longest first. Raises UnknownUser."""

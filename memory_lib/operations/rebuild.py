@@ -19,22 +19,25 @@ def rebuild(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> 
     Notes: ``before:`` and ``after:`` with both graph hashes. Raises as the plan's steps.
     """
     work = bench.work
-    stored = work.reader.load(user)
-    before = graph_hash(stored.nodes.values(), stored.edges.values())
+    before = _hash(bench, user)
     if asked.apply:
-        done = run(REBUILD, work, [user], workers=1, progress=lambda _step, count: progress(count))
-        if done.failures:
-            error = done.failures[0].error
-            assert error is not None
-            raise error
-    rebuilt = former_of(work, user).rebuild(None)
-    counts = {"nodes": rebuilt.nodes, "edges": rebuilt.edges, "faults": len(rebuilt.faults)}
-    differs = before != rebuilt.after
+        done = run(REBUILD, work, [user], workers=1, progress=lambda _step, count: progress(count)).or_raise()
+        (counts,) = (piece.counts for piece in done.done if piece.step == OPERATION)
+        after = _hash(bench, user)
+    else:
+        rebuilt = former_of(work, user).rebuild(None)
+        counts = {"nodes": rebuilt.nodes, "edges": rebuilt.edges, "faults": len(rebuilt.faults)}
+        after = rebuilt.after
     return Receipt(
         operation=OPERATION,
         applied=asked.apply,
         at=work.clock.now(),
         user=user,
-        counts={"graph": counts},
-        notes=(f"before:{before}", f"after:{rebuilt.after}", *((DIFFERENT,) if differs else ())),
+        counts={"graph": {name: counts[name] for name in ("nodes", "edges", "faults")}},
+        notes=(f"before:{before}", f"after:{after}", *((DIFFERENT,) if before != after else ())),
     )
+
+
+def _hash(bench: OpsBench, user: UserId) -> str:
+    stored = bench.work.reader.load(user)
+    return graph_hash(stored.nodes.values(), stored.edges.values())

@@ -14,7 +14,8 @@ OPERATION = "reset"
 
 def reset(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> Receipt:
     """``batch`` of the receipt is what ``undo`` takes."""
-    brought_back(bench, user)
+    if asked.apply:
+        brought_back(bench, user)
     work = bench.work
     done = soft_reset(
         user,

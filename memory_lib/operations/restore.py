@@ -53,11 +53,7 @@ def restore_from(bench: OpsBench, user: UserId, place: str, *, apply: bool, prog
         return receipt
     wanting = WANTING in receipt.notes
     plan = plans.REBUILD if wanting else plans.INGEST
-    done = plans.run(plan, bench.work, [user], workers=1, progress=lambda _step, count: progress(count))
-    if done.failures:
-        error = done.failures[0].error
-        assert error is not None
-        raise error
+    done = plans.run(plan, bench.work, [user], workers=1, progress=lambda _step, count: progress(count)).or_raise()
     formed = {name: count for name in ("units", "nodes", "edges") if (count := done.total(name))}
     notes = tuple(REBUILT if note == WANTING else note for note in receipt.notes)
     return replace(receipt, notes=notes, counts={**receipt.counts, **({"formed": formed} if formed else {})})

@@ -24,7 +24,8 @@ def undo(bench: OpsBench, user: UserId, asked: Asked, progress: Progress) -> Rec
     batch = asked.options.get(BATCH, "")
     if not batch:
         raise UnknownSetting("undo takes the batch of what is to be taken back, as its receipt names it")
-    brought_back(bench, user)
+    if asked.apply:
+        brought_back(bench, user)
     work = bench.work
     done = take_back(
         user,

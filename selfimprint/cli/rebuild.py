@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from selfimprint.cli.options import HomeOption, JsonOption, UserOption, opened
 from selfimprint.cli.output import Screen, counted
+from selfimprint.cli.receipts import ApplyOption
 
 
 def rebuild(
     context: typer.Context,
     *,
     user: UserOption,
-    apply: Annotated[bool, typer.Option("--apply", help="Put it in place of the stored one; else only compare.")] = False,
+    apply: ApplyOption = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -23,7 +23,7 @@ from memory_lib.domain.candidates import EdgeType
 from memory_lib.domain.changes import Action, Applied, ChangeSet, Revision, WriteKey
 from memory_lib.domain.ids import NodeId, UserId
 from memory_lib.domain.node import Edge, Node
-from memory_lib.domain.placement import Tier
+from memory_lib.domain.placement import Placement, Tier
 from memory_lib.errors import PersonAway, SelfImprintError
 from memory_lib.policies.graph_index import GraphIndex
 from memory_lib.ports.graph import GraphCapabilities, GraphHead, GraphStore, OutboxEntry, StoredGraph, WholeGraph
@@ -59,26 +59,22 @@ class RoutedGraph:
     # -- Whereabouts --
 
     def look(self, user: UserId, *, within_s: float, answer_s: float | None = None) -> Found:
-        placement = self._places.of(user)
-        for _ in range(_LOOKUPS):
-            try:
-                if placement.tier is not Tier.HOT:
-                    opened = self._files.begin(user, placement, within_s=within_s)
-                    return Found(ReadFrom.OPENING, None) if opened is None else Found(ReadFrom.FILES, opened.head)
-                head = self._places.store(placement.shard).head(user, within_s=answer_s)
-                if head.revision != NOBODY.revision:
-                    self._files.forget(user)
-                    return Found(ReadFrom.STORE, head)
-            except SelfImprintError:
-                again = self._places.of(user)
-                if again == placement:
-                    raise
-            else:
-                again = self._places.of(user)
-                if again == placement:
-                    return Found(ReadFrom.STORE, head)
-            placement = again
-        raise _never_still(user)
+        def at_rest(placement: Placement) -> Found:
+            opened = self._files.begin(user, placement, within_s=within_s)
+            return Found(ReadFrom.OPENING, None) if opened is None else Found(ReadFrom.FILES, opened.head)
+
+        def is_nobody(found: Found) -> bool:
+            return found.head is not None and found.head.revision == NOBODY.revision
+
+        found = self._followed(
+            user,
+            lambda store: Found(ReadFrom.STORE, store.head(user, within_s=answer_s)),
+            at_rest,
+            nobody=is_nobody,
+        )
+        if found.where is ReadFrom.STORE and not is_nobody(found):
+            self._files.forget(user)
+        return found
 
     # -- GraphReader --
 
@@ -281,6 +277,17 @@ class RoutedGraph:
         *,
         nobody: Callable[[_T], bool],
     ) -> _T:
+        return self._followed(user, in_store, lambda placement: in_files(self._files.get(user, placement)), nobody=nobody)
+
+    def _followed(
+        self,
+        user: UserId,
+        in_store: Callable[[GraphStore], _T],
+        at_rest: Callable[[Placement], _T],
+        *,
+        nobody: Callable[[_T], bool],
+    ) -> _T:
+        """Where the person is now; looked up again where a move took them from under the look."""
         placement = self._places.of(user)
         for _ in range(_LOOKUPS):
             try:
@@ -289,7 +296,7 @@ class RoutedGraph:
                     if not nobody(found):
                         return found
                 else:
-                    return in_files(self._files.get(user, placement))
+                    return at_rest(placement)
             except SelfImprintError:
                 again = self._places.of(user)
                 if again == placement:
